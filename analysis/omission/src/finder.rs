@@ -11,13 +11,15 @@ use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
 
 use crate::births::{Birth, Births};
 use crate::chains::{Calls, Chains};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::error::OmissionError;
 use crate::gather::{Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides, rounds};
+use crate::place::Place;
 use crate::points::{ByType, PointsTo, Solved};
+use crate::question::Question;
 use crate::reach::{Callers, Reach, Source};
-use crate::uses::{Question, Target, Uses};
+use crate::uses::{Target, Uses};
 
 /// How it is looked for.
 #[derive(Clone, Copy, Debug)]

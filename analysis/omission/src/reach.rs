@@ -10,7 +10,8 @@ use jinsi_classfile::opcode;
 use jinsi_steps::code::{FieldNo, MethodNo};
 
 use crate::births::Birth;
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 use crate::points::PointsTo;
 use crate::uses::Target;
 use crate::values::Born;

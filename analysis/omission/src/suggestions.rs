@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use jinsi_trace::model::EventId;
 
-use crate::code::Place;
 use crate::finder::{Found, Omission};
 use crate::jumps::Kind;
+use crate::place::Place;
 
 /// An instruction that went another way, and all that it kept from being done.
 #[derive(Clone, Debug)]

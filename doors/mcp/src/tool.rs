@@ -298,7 +298,44 @@ pub(crate) const TOOLS: [Tool; 11] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) arguments: Vec<OsString>,
+    /// What will stand behind them; empty in the end.
+    places: Vec<OsString>,
     pub(crate) input: String,
+}
+
+impl Asked {
+    /// Takes a value of an argument.
+    fn put(&mut self, parameter: &Parameter, value: &Value) -> Result<(), String> {
+        let name = parameter.name;
+        let mut option = |option: &str, value: &str| {
+            self.arguments.push(format!("{option}={value}").into());
+        };
+        match parameter.how {
+            How::Place => self.places.push(text(name, value)?.into()),
+            How::Option(named) => option(named, &text(name, value)?),
+            How::Flag(flag) => match value {
+                Value::Bool(true) => self.arguments.push(flag.into()),
+                Value::Bool(false) => {}
+                _ => return Err(format!("{name}: true or false")),
+            },
+            How::Each(named) => {
+                for value in texts(name, value)? {
+                    match named {
+                        Some(named) => option(named, &value),
+                        None => self.places.push(value.into()),
+                    }
+                }
+            }
+            How::Lines => {
+                for line in texts(name, value)? {
+                    let first = line.lines().next().unwrap_or_default();
+                    self.input.push_str(first);
+                    self.input.push('\n');
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Tool {
@@ -365,11 +402,14 @@ impl Tool {
             (None, Some(trace)) => trace.as_os_str().to_owned(),
             (None, None) => return Err("trace is missing: which recording?".to_owned()),
         };
-        let mut options = vec!["--json".into(), OsString::from(self.command)];
-        options.extend(self.always.iter().map(OsString::from));
-        // What stands behind the two dashes is taken for no option.
-        let mut places = vec!["--".into(), trace];
-        let mut input = String::new();
+        let mut asked = Asked {
+            arguments: vec!["--json".into(), OsString::from(self.command)],
+            // What stands behind the two dashes is taken for no option.
+            places: vec!["--".into(), trace],
+            input: String::new(),
+        };
+        let always = self.always.iter().map(OsString::from);
+        asked.arguments.extend(always);
         for parameter in self.parameters {
             let Some(value) = given.get(parameter.name).filter(|value| !value.is_null()) else {
                 if parameter.is_required {
@@ -380,38 +420,10 @@ impl Tool {
                 }
                 continue;
             };
-            match parameter.how {
-                How::Place => places.push(text(parameter.name, value)?.into()),
-                How::Option(option) => {
-                    let value = text(parameter.name, value)?;
-                    options.push(format!("{option}={value}").into());
-                }
-                How::Flag(option) => match value {
-                    Value::Bool(true) => options.push(option.into()),
-                    Value::Bool(false) => {}
-                    _ => return Err(format!("{}: true or false", parameter.name)),
-                },
-                How::Each(option) => {
-                    for value in texts(parameter.name, value)? {
-                        match option {
-                            Some(option) => options.push(format!("{option}={value}").into()),
-                            None => places.push(value.into()),
-                        }
-                    }
-                }
-                How::Lines => {
-                    for line in texts(parameter.name, value)? {
-                        input.push_str(line.lines().next().unwrap_or_default());
-                        input.push('\n');
-                    }
-                }
-            }
+            asked.put(parameter, value)?;
         }
-        options.append(&mut places);
-        Ok(Asked {
-            arguments: options,
-            input,
-        })
+        asked.arguments.append(&mut asked.places);
+        Ok(asked)
     }
 }
 

@@ -250,7 +250,7 @@ impl Asking<'_, '_> {
         let mut lines = io::stdin().lock().lines();
         let weights = Weights::default();
         loop {
-            let next = self.session.next(self.strategy, &weights);
+            let next = self.strategy.next(&self.session, &weights);
             let Next::Ask(node) = next else {
                 return Ok(next);
             };

@@ -24,8 +24,9 @@ use super::filters::{ClassNo, Filters, Passing};
 use super::solver::{ALL, FilterNo, NodeNo, ObjectNo, Rules, Solver};
 use super::{PointsTo, class_of, classes_by_birth, declared_type};
 use crate::births::{Birth, Births};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::gather::Gathered;
+use crate::place::Place;
 
 /// Classes whose objects have no identity that matters.
 const VALUES: [&str; 10] = [

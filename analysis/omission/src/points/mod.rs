@@ -18,8 +18,9 @@ use jinsi_steps::classes::Hierarchy;
 use jinsi_steps::code::{Constant, Instruction, MethodNo};
 
 use crate::births::{Birth, Births};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::gather::Gathered;
+use crate::place::Place;
 
 pub use constraints::Solved;
 

@@ -5,7 +5,8 @@ use jinsi_trace::model::MemberRef;
 
 use super::{Constraints, Holds, VALUES, Wait};
 use crate::births::Birth;
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 use crate::points::class_of;
 use crate::points::solver::{ALL, NodeNo, Solver};
 
