@@ -22,6 +22,9 @@ const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 /// Programs of `harm`, one of each kind of effect.
 const HARM: &str = "delete/direct,secret/lambda,process/thread";
 
+/// A crate whose libraries take long to build: tested with `--long` alone.
+const LONG_TO_BUILD: &str = "jinsi-mcp";
+
 /// Says to the end-to-end tests that each goes through every JDK.
 const EVERY_JDK: &str = "JINSI_EVERY_JDK";
 
@@ -33,6 +36,8 @@ pub(crate) fn run(long: bool) -> Result<bool> {
     cargo(&[
         "clippy",
         "--workspace",
+        "--exclude",
+        LONG_TO_BUILD,
         "--all-targets",
         "--",
         "-D",
@@ -41,9 +46,14 @@ pub(crate) fn run(long: bool) -> Result<bool> {
     step("cargo test --workspace", || {
         let mut tests = repository::cargo();
         tests.args(["test", "--workspace"]);
-        if long {
-            tests.env(EVERY_JDK, "1").args(["--", "--include-ignored"]);
-        }
+        match long {
+            true => {
+                tests
+                    .env(EVERY_JDK, "1")
+                    .args(["--features", "mcp", "--", "--include-ignored"])
+            }
+            false => tests.args(["--exclude", LONG_TO_BUILD]),
+        };
         repository::run(&mut tests)
     })?;
     // Samples of long checks, with what `cargo test` has built.

@@ -23,7 +23,7 @@ struct Looked {
 }
 
 /// Looks into activations.
-pub(super) struct Hands<'a, 't> {
+pub struct Hands<'a, 't> {
     inspector: &'a Inspector<'t>,
     code: &'a Code<'t>,
     object: Option<ObjectId>,
@@ -31,11 +31,8 @@ pub(super) struct Hands<'a, 't> {
 }
 
 impl<'a, 't> Hands<'a, 't> {
-    pub(super) fn new(
-        inspector: &'a Inspector<'t>,
-        code: &'a Code<'t>,
-        question: &Question,
-    ) -> Self {
+    /// For what a question is about.
+    pub fn new(inspector: &'a Inspector<'t>, code: &'a Code<'t>, question: &Question) -> Self {
         let object = match question {
             Question::Object(id) => Some(*id),
             Question::Field { object, .. } => *object,
@@ -50,7 +47,7 @@ impl<'a, 't> Hands<'a, 't> {
     }
 
     /// What the activations say, the best of them.
-    pub(super) fn of(&self, omission: &Omission) -> Hand {
+    pub fn of(&self, omission: &Omission) -> Hand {
         let Some(object) = self.object else {
             return Hand::Unknown;
         };

@@ -13,8 +13,8 @@ use jinsi_slice::find;
 use jinsi_trace::model::{ObjectId, Prim, ThreadNo, Value};
 use serde::Serialize;
 
-use super::hand::Hands;
-use super::show::{Shower, Suggested};
+use crate::hand::Hands;
+use crate::suggested::{Shower, Suggested};
 
 /// Containers that are asked about, the nearest ones.
 const OBJECTS: usize = 6;
@@ -25,15 +25,15 @@ const CALLS: usize = 3;
 
 /// A container that was looked into.
 #[derive(Serialize)]
-pub(super) struct Behind {
+pub struct Behind {
     /// The container.
     object: ObjectId,
     /// What it was asked, and what it said.
-    pub(super) read: String,
+    pub(crate) read: String,
     /// Class, method and line of that.
-    pub(super) place: String,
+    pub(crate) place: String,
     /// What kept it from being filled.
-    pub(super) suggestions: Vec<Suggested>,
+    pub(crate) suggestions: Vec<Suggested>,
 }
 
 /// A container said that there is nothing.
@@ -45,19 +45,21 @@ struct Looked {
 }
 
 /// Looks for containers behind jumps.
-pub(super) struct Looking<'a, 'c, 't> {
-    pub(super) finder: &'a Finder<'c, 't>,
-    pub(super) inspector: &'a Inspector<'t>,
-    pub(super) options: &'a Options,
+pub struct Looking<'a, 'c, 't> {
+    /// Knows the run.
+    pub finder: &'a Finder<'c, 't>,
+    /// Knows its past.
+    pub inspector: &'a Inspector<'t>,
+    /// How it is looked for.
+    pub options: &'a Options,
 }
 
 impl Looking<'_, '_, '_> {
     /// What is behind a suggestion, if something certainly is: the nearest first.
-    pub(super) fn behind(
-        &self,
-        suggestion: Option<&Suggestion>,
-        asked: &Question,
-    ) -> Result<Vec<Behind>> {
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn behind(&self, suggestion: Option<&Suggestion>, asked: &Question) -> Result<Vec<Behind>> {
         let last = suggestion.and_then(|s| Some((s, s.activations.last()?.thread)));
         let Some((suggestion, thread)) = last else {
             return Ok(Vec::new());
