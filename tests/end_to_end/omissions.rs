@@ -338,6 +338,41 @@ fn what_is_behind_a_jump_is_found() {
     assert!(other.is_none_or(|at| at == lines.len() - 1), "{answer:#}");
 }
 
+/// Classes without line numbers have no lines that a slice could begin at: the answer stands all the same, with nothing behind it.
+#[test]
+fn classes_without_lines_have_answers() {
+    let directory = TempDir::new().unwrap();
+    let (classes, trace) = (
+        directory.path().join("classes"),
+        directory.path().join("t.jinsi"),
+    );
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/omitted/Filters.java");
+    let jdk = jdks().remove(0);
+    let mut compiler = std::process::Command::new(jdk.javac().unwrap());
+    compiler.args(["-g:none", "-d"]).arg(&classes).arg(source);
+    assert!(run(&mut compiler).status.success());
+    let mut recording = jinsi();
+    recording
+        .args([
+            "record",
+            "--detail",
+            "states",
+            "--observe",
+            "omitted.*",
+            "-o",
+        ])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(&classes)
+        .arg("omitted.Filters");
+    assert!(run(&mut recording).status.success());
+    let answer = why_not(&trace, &["--call", "java.util.List.add", "--no-flip"]);
+    assert_eq!(answer["suggestions"][0]["line"], 0, "{answer:#}");
+    assert_eq!(answer["behind"], serde_json::json!([]), "{answer:#}");
+}
+
 /// Each kind of question, and what is no question.
 #[test]
 fn each_question_has_an_answer() {

@@ -9,7 +9,7 @@ use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Code, Finder, Hand, Options, Place, Question, Suggestion, suggestions};
 use jinsi_slice::content::SliceContent;
 use jinsi_slice::criterion::Criterion;
-use jinsi_slice::find;
+use jinsi_slice::{SliceError, find};
 use jinsi_trace::model::{ObjectId, Prim, ThreadNo, Value};
 use serde::Serialize;
 
@@ -92,7 +92,12 @@ impl Looking<'_, '_, '_> {
             variable: None,
             occurrence: None,
         };
-        let content = find(code.trace, &code.program, &criterion, thread, &None)?;
+        let content = match find(code.trace, &code.program, &criterion, thread, &None) {
+            Ok(content) => content,
+            Err(SliceError::Read(error)) => return Err(error.into()),
+            // Classes without line numbers have no lines to begin at: nothing is known behind theirs.
+            Err(_) => return Ok(Vec::new()),
+        };
         let places = content.instructions.iter();
         let places = places.map(|&(method, at)| Place { method, at });
         let mut all: Vec<Looked> = places
