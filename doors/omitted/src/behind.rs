@@ -86,6 +86,10 @@ impl Looking<'_, '_, '_> {
     fn looked(&self, jump: Place, thread: ThreadNo) -> Result<Vec<Looked>> {
         let code = self.finder.code();
         let line = code.instruction(jump).map_or(0, |i| i.line);
+        if line == 0 {
+            // Without line numbers, any instruction of the class would be the place.
+            return Ok(Vec::new());
+        }
         let criterion = Criterion::Line {
             class: code.method(jump.method).owner.replace('/', "."),
             line,
@@ -95,7 +99,7 @@ impl Looking<'_, '_, '_> {
         let content = match find(code.trace, &code.program, &criterion, thread, &None) {
             Ok(content) => content,
             Err(SliceError::Read(error)) => return Err(error.into()),
-            // Classes without line numbers have no lines to begin at: nothing is known behind theirs.
+            // The answer stands without it.
             Err(_) => return Ok(Vec::new()),
         };
         let places = content.instructions.iter();
