@@ -14,6 +14,7 @@ mod skim;
 mod source;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -23,6 +24,7 @@ use rustc_hash::FxHashMap;
 pub use error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 pub use events::Events;
 pub use skim::Skim;
+pub use told::Told;
 
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
@@ -419,6 +421,12 @@ impl Trace {
             failed = defined.is_err();
             Some(defined)
         })
+    }
+
+    /// The events of a thread that define objects or say what they hold, oldest first, with their index. Elements of primitive arrays may be
+    /// left out, as [`Events::brief`] does. Operands of other events are not decoded. Ends after the first error.
+    pub fn told(&self, thread: ThreadNo) -> Told<'_> {
+        Told::new(self.events(thread).brief())
     }
 
     /// The events of all threads, in an order that contradicts no happens-before edge between them; see [`crate::order`]. An error ends

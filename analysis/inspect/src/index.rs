@@ -5,6 +5,7 @@
 pub(crate) mod build;
 pub(crate) mod entries;
 pub(crate) mod file;
+mod gathered;
 mod runs;
 pub(crate) mod table;
 

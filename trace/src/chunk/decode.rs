@@ -393,6 +393,22 @@ impl Events {
         Self { brief, ..self }
     }
 
+    /// Passes over the events before the next one that defines an object or says what it holds: how many they are. Oldest first only. What is
+    /// passed over is not decoded, so damage in it is not noticed.
+    pub(crate) fn pass_operands(&mut self) -> u64 {
+        let mut passed = self.apart.len() as u64;
+        self.apart.clear();
+        self.held = None;
+        while let Some(&place) = self.order.as_slice().first()
+            && let Some(group) = self.groups.get(place as usize)
+            && group.letters.is_some()
+        {
+            passed += group.parts.len().max(1) as u64;
+            self.order.next();
+        }
+        passed
+    }
+
     /// The events that one of the group `place` stands for, the next one last. `None` if the payload does not fit them.
     fn take_apart(&self, place: usize, payload: &Payload) -> Option<Vec<Event>> {
         let Payload::Operands(values) = payload else {

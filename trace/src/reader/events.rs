@@ -252,6 +252,14 @@ impl<'t> Events<'t> {
         }
     }
 
+    /// Passes over events that have operands, as far as they are encoded together: how many. Oldest first only.
+    pub(super) fn pass_operands(&mut self) -> u64 {
+        match &mut self.current {
+            Some(Current::Chunk(_, events)) => events.pass_operands(),
+            _ => 0,
+        }
+    }
+
     fn next_batch(&mut self) -> Option<&'t Batch> {
         let (batch, rest) = match self.direction {
             Direction::Forward => self.batches.split_first()?,

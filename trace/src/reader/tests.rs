@@ -67,6 +67,10 @@ proptest! {
             prop_assert_eq!(&forward(&trace, thread), &events);
             prop_assert_eq!(&backward(&trace, thread), &events);
             prop_assert_eq!(trace.event_count(thread), events.len() as u64);
+            let brief = (0..).zip(trace.events(thread).brief().map(Result::unwrap));
+            let told = brief.filter(|(_, event)| !matches!(event.payload, Payload::Operands(_)));
+            let told: Vec<(u64, Event)> = told.collect();
+            prop_assert_eq!(trace.told(thread).collect::<Result<Vec<_>, _>>().unwrap(), told);
         }
     }
 }

@@ -7,25 +7,23 @@ use std::thread;
 use jinsi_steps::code::{FieldNo, MethodNo, Program};
 use jinsi_steps::parked::Parked;
 use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
-use jinsi_trace::model::{EventId, EventKind, ObjectId, SiteNo, ThreadNo, Value};
+use jinsi_trace::model::{EventId, ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entries::{Counted, Given, Range, Row, Saved};
+use super::gathered::{Gathered, Gatherer};
 use super::runs::Runs;
 use super::table::{Key, Packer};
-use super::{
-    Bound, Index, STRETCH, StretchNo, ThreadIndex, Thrown, line_of, name_of, read_stretch,
-};
+use super::{Bound, Index, STRETCH, StretchNo, ThreadIndex, line_of, name_of, read_stretch};
 use crate::facts::{Facts, program};
-use crate::handed::{Handed, element_read, given, may_write};
+use crate::handed::{Handed, given, may_write};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
 use crate::order::Order;
 use crate::tape::{Item, Tape};
-use crate::timeline::prints;
 
 /// All that is known of a trace at all moments, and its index.
 pub(crate) fn all(trace: &Trace) -> Result<(Facts<'_>, Index), ReadError> {
@@ -53,9 +51,10 @@ fn scan(trace: &Trace) -> Result<(Gathering, Order), ReadError> {
     let mut objects = Gathering::default();
     let mut order = Order::default();
     if let [only] = trace.threads() {
-        for (index, event) in (0..).zip(trace.events(only.no)) {
+        for told in trace.told(only.no) {
+            let (index, event) = told?;
             let thread = only.no;
-            objects.meet(EventId { thread, index }, &event?);
+            objects.meet(EventId { thread, index }, &event);
         }
         return Ok((objects, order));
     }
@@ -115,6 +114,33 @@ impl ParkedThread {
 
     fn stretches(&self) -> usize {
         self.places.len().saturating_sub(1)
+    }
+}
+
+/// Reads the stretches of a thread.
+struct StretchReader<'a> {
+    code: (&'a Trace, &'a Program),
+    parked: &'a ParkedThread,
+    thread: ThreadNo,
+    gatherer: Gatherer<'a>,
+}
+
+impl<'a> StretchReader<'a> {
+    fn new(code: (&'a Trace, &'a Program), parked: &'a ParkedThread, thread: ThreadNo) -> Self {
+        Self {
+            code,
+            parked,
+            thread,
+            gatherer: Gatherer::new(code.0),
+        }
+    }
+
+    fn read(&mut self, no: usize) -> Result<(Tape, Gathered), ReadError> {
+        let (_, program) = self.code;
+        let (from, to) = (self.parked.at(no, program), self.parked.at(no + 1, program));
+        let tape = read_stretch(self.code, self.thread, &from, &to)?;
+        let gathered = self.gatherer.gather(&from, &tape);
+        Ok((tape, gathered))
     }
 }
 
@@ -206,10 +232,9 @@ impl<'f, 't> Builder<'f, 't> {
                 scope.spawn(move || {
                     // Ours is not to be shared.
                     let program = crate::facts::program(trace);
+                    let mut reader = StretchReader::new((trace, &program), parked, thread);
                     for no in (first..count).step_by(readers) {
-                        let (from, to) = (parked.at(no, &program), parked.at(no + 1, &program));
-                        let tape = read_stretch((trace, &program), thread, &from, &to);
-                        if sender.send(tape).is_err() {
+                        if sender.send(reader.read(no)).is_err() {
                             break;
                         }
                     }
@@ -217,13 +242,13 @@ impl<'f, 't> Builder<'f, 't> {
                 receiver
             };
             let tapes: Vec<_> = (0..readers).map(read).collect();
-            over.thread(parked, |no| {
-                if let Some(reader) = no.checked_rem(readers) {
-                    // Without an answer it has panicked, and the scope will.
-                    return tapes[reader].recv().unwrap_or_else(|_| Ok(Tape::default()));
-                }
-                let (from, to) = (parked.at(no, program), parked.at(no + 1, program));
-                read_stretch((trace, program), thread, &from, &to)
+            let mut own = StretchReader::new((trace, program), parked, thread);
+            over.thread(parked, |no| match no.checked_rem(readers) {
+                // Without an answer it has panicked, and the scope will.
+                Some(reader) => tapes[reader]
+                    .recv()
+                    .unwrap_or_else(|_| Ok(Default::default())),
+                None => own.read(no),
             })
         })?;
         Ok(over.finish())
@@ -280,15 +305,12 @@ struct Over<'a, 't> {
     no: StretchNo,
     open: Vec<Opened>,
     pending: Vec<Pending>,
-    /// What began, was written and was read in this stretch.
+    /// What began and was written in this stretch.
     rows: Vec<Row>,
     written: FxHashSet<Key>,
-    read: FxHashSet<Key>,
     saved: Packer<Saved>,
     long: Vec<Row>,
     lines: FxHashMap<(MethodNo, u16), Vec<(StretchNo, u32)>>,
-    /// Does a site print?
-    printing: FxHashMap<SiteNo, bool>,
 }
 
 impl<'a, 't> Over<'a, 't> {
@@ -306,11 +328,9 @@ impl<'a, 't> Over<'a, 't> {
             pending: Vec::new(),
             rows: Vec::new(),
             written: FxHashSet::default(),
-            read: FxHashSet::default(),
             saved: Packer::default(),
             long: Vec::new(),
             lines: FxHashMap::default(),
-            printing: FxHashMap::default(),
         }
     }
 
@@ -318,7 +338,7 @@ impl<'a, 't> Over<'a, 't> {
     fn thread(
         &mut self,
         parked: &ParkedThread,
-        mut read: impl FnMut(usize) -> Result<Tape, ReadError>,
+        mut read: impl FnMut(usize) -> Result<(Tape, Gathered), ReadError>,
     ) -> Result<(), ReadError> {
         let facts = self.facts;
         let mut from = parked.at(0, &facts.program);
@@ -326,14 +346,15 @@ impl<'a, 't> Over<'a, 't> {
         let mut snapshot = Snapshot::of_lost(facts, &from.frames);
         let mut machine = Machine::new(facts, &snapshot, 0);
         for no in 0..parked.stretches() {
-            let tape = read(no)?;
+            let (tape, gathered) = read(no)?;
             let stretch = no as StretchNo;
             self.enter(stretch, from, snapshot, &machine);
             machine.enter(stretch);
+            self.gathered(gathered);
             self.stretch(&mut machine, &tape);
             self.leave(&mut machine);
             snapshot = machine.snapshot();
-            machine = Machine::new(facts, &snapshot, stretch);
+            machine.go_on(&snapshot, stretch);
             from = parked.at(no + 1, &facts.program);
         }
         self.enter(parked.stretches() as StretchNo, from, snapshot, &machine);
@@ -358,18 +379,10 @@ impl<'a, 't> Over<'a, 't> {
     fn stretch(&mut self, machine: &mut Machine<'_, Facts<'_>>, tape: &Tape) {
         for no in 0..tape.items.len() {
             let item = &tape.items[no];
-            if let (Some(at), Some(top)) = (machine.point(item), machine.top()) {
-                let method = top.method;
-                let line = self.facts.line_starts(method).get(at as usize).copied();
-                if let Some(line) = line.filter(|line| *line != 0) {
-                    self.line(method, line, self.no);
-                }
-            }
             let began = match item {
                 Item::Began { method, .. } => Some(*method),
                 _ => None,
             };
-            self.event(item, tape);
             match machine.go(tape, no) {
                 Done::Wrote(write) => match write.target {
                     Target::Known(location) => _ = self.written.insert(name_of(location)),
@@ -426,40 +439,26 @@ impl<'a, 't> Over<'a, 't> {
         }
     }
 
-    fn line(&mut self, method: MethodNo, line: u16, stretch: StretchNo) {
+    fn line(&mut self, method: MethodNo, line: u16, times: u32) {
         let places = self.lines.entry((method, line)).or_default();
         match places.last_mut() {
-            Some((last, count)) if *last == stretch => *count += 1,
-            _ => places.push((stretch, 1)),
+            Some((last, count)) if *last == self.no => *count += times,
+            _ => places.push((self.no, times)),
         }
     }
 
-    fn event(&mut self, item: &Item, tape: &Tape) {
-        let Item::Event(no) = item else { return };
-        let event = tape.event(*no);
-        let kind = event.kind;
-        if let Some(element) = element_read(kind, tape.operands(*no)) {
-            self.read.insert(name_of(element));
+    /// What a stretch says by itself.
+    fn gathered(&mut self, gathered: Gathered) {
+        for (method, line, count) in gathered.lines(self.facts) {
+            self.line(method, line, count);
         }
-        match (kind, event.site) {
-            (EventKind::Call, Some(site)) => {
-                let trace = self.facts.trace;
-                let printing = self.printing.entry(site);
-                let printing = *printing.or_insert_with(|| prints(trace, site).is_some());
-                if printing && self.built.prints.last() != Some(&self.no) {
-                    self.built.prints.push(self.no);
-                }
-            }
-            (EventKind::Catch | EventKind::ExitThrow, _) => {
-                if let Some(Value::Object(throwable)) = tape.operands(*no).first() {
-                    self.built.thrown.push(Thrown {
-                        index: event.index,
-                        throwable: *throwable,
-                        caught: kind == EventKind::Catch,
-                    });
-                }
-            }
-            _ => {}
+        let place = self.built.base + self.no;
+        for what in gathered.read {
+            self.all.read.add(what, place);
+        }
+        self.built.thrown.extend(gathered.thrown);
+        if gathered.prints {
+            self.built.prints.push(self.no);
         }
     }
 
@@ -470,11 +469,8 @@ impl<'a, 't> Over<'a, 't> {
         for what in self.written.drain() {
             self.all.written.add(what, place);
         }
-        for what in self.read.drain() {
-            self.all.read.add(what, place);
-        }
-        self.all.made.append(&mut machine.named);
-        self.all.contradictions += machine.contradictions;
+        self.all.made.append(&mut machine.bindings.named);
+        self.all.contradictions += machine.bindings.contradictions;
         let rows = std::mem::take(&mut self.rows);
         // Those that are open lie one in the other, so the oldest comes first.
         let mut open = self.open.iter_mut().filter_map(|(_, place)| match place {
@@ -492,7 +488,7 @@ impl<'a, 't> Over<'a, 't> {
             }
         }
         for row in rows {
-            self.line(row.method, 0, self.no);
+            self.line(row.method, 0, 1);
         }
     }
 

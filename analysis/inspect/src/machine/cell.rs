@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use jinsi_trace::model::{Prim, Value};
+use jinsi_trace::model::{ObjectId, Prim, Value};
 use rustc_hash::FxHashMap;
 
 use crate::moment::At;
@@ -49,51 +49,63 @@ pub(crate) struct Binding {
 
 /// Values that turn out later than they were made: an object gets its identity when an event first names it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bindings(FxHashMap<u64, Binding>);
+pub(crate) struct Bindings {
+    known: FxHashMap<u64, Binding>,
+    /// Objects that got their identity after recorded code had made them.
+    pub(crate) named: Vec<ObjectId>,
+    /// Events that said something else than what had been computed. More than none means that code was not understood.
+    pub(crate) contradictions: u64,
+}
 
 impl Bindings {
     /// A value of which this is known. What is known of it already stays.
     pub(crate) fn open(&mut self, number: u64, seen: Seen) -> Datum {
-        match self.0.get(&number) {
+        match self.known.get(&number) {
             Some(Binding {
                 seen: Seen::Known(value),
             }) if !matches!(value, Value::Object(_)) => Datum::Known(value.clone()),
             Some(_) => Datum::Open(number),
             None => {
-                self.0.insert(number, Binding { seen });
+                self.known.insert(number, Binding { seen });
                 Datum::Open(number)
             }
         }
     }
 
-    /// An event says what the cell holds. Does that agree with what was known?
-    pub(crate) fn bind(&mut self, cell: &Cell, value: &Value) -> bool {
-        let value = stacked(value.clone());
-        match &cell.datum {
-            Datum::Known(known) => same(known, &value),
+    /// An event says what the cell holds.
+    pub(crate) fn bind(&mut self, cell: &Cell, value: &Value) {
+        let agrees = match &cell.datum {
+            Datum::Known(known) => same(known, &stacked(value.clone())),
             Datum::Unset => true,
-            Datum::Open(number) => match self.0.get_mut(number) {
-                Some(binding) => match &binding.seen {
-                    Seen::Known(known) => same(known, &value),
-                    _ => {
-                        binding.seen = Seen::Known(value);
-                        true
-                    }
-                },
-                None => {
-                    let seen = Seen::Known(value);
-                    self.0.insert(*number, Binding { seen });
-                    true
+            Datum::Open(number) => self.bind_open(*number, stacked(value.clone())),
+        };
+        self.contradictions += u64::from(!agrees);
+    }
+
+    /// An event says what an open value is. Does that agree with what was known?
+    fn bind_open(&mut self, number: u64, value: Value) -> bool {
+        let before = self.known.get_mut(&number);
+        match before.map(|binding| &mut binding.seen) {
+            Some(Seen::Known(known)) => return same(known, &value),
+            Some(seen) => {
+                if let (Seen::Fresh { .. }, Value::Object(id)) = (&*seen, &value) {
+                    self.named.push(*id);
                 }
-            },
+                *seen = Seen::Known(value);
+            }
+            None => {
+                let seen = Seen::Known(value);
+                self.known.insert(number, Binding { seen });
+            }
         }
+        true
     }
 
     pub(crate) fn seen(&self, cell: &Cell) -> Seen {
         match &cell.datum {
             Datum::Unset => Seen::Unknown(Why::Unset),
             Datum::Known(value) => Seen::Known(value.clone()),
-            Datum::Open(number) => match self.0.get(number) {
+            Datum::Open(number) => match self.known.get(number) {
                 Some(binding) => binding.seen.clone(),
                 None => Seen::Unknown(Why::Untold),
             },
@@ -105,7 +117,7 @@ impl Bindings {
         match &cell.datum {
             Datum::Known(value) => Some(value),
             Datum::Unset => None,
-            Datum::Open(number) => match &self.0.get(number)?.seen {
+            Datum::Open(number) => match &self.known.get(number)?.seen {
                 Seen::Known(value) => Some(value),
                 _ => None,
             },
@@ -115,7 +127,7 @@ impl Bindings {
     /// What is known of an object that no event has named.
     pub(crate) fn fresh(&self, cell: &Cell) -> Option<(&Rc<str>, Option<u32>)> {
         match &cell.datum {
-            Datum::Open(number) => match &self.0.get(number)?.seen {
+            Datum::Open(number) => match &self.known.get(number)?.seen {
                 Seen::Fresh { class, length } => Some((class, *length)),
                 _ => None,
             },
@@ -137,12 +149,19 @@ impl Bindings {
         }
     }
 
+    /// Knows nothing any more.
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+        self.named.clear();
+        self.contradictions = 0;
+    }
+
     pub(crate) fn get(&self, number: u64) -> Option<&Binding> {
-        self.0.get(&number)
+        self.known.get(&number)
     }
 
     pub(crate) fn set(&mut self, number: u64, binding: Binding) {
-        self.0.insert(number, binding);
+        self.known.insert(number, binding);
     }
 }
 

@@ -6,28 +6,36 @@ use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::cell::{declared, stacked};
 
-/// What an instruction that neither calls nor accesses memory leaves of these values; `None` if it leaves nothing, or fails.
-pub(crate) fn compute(opcode: u8, constant: &Constant, taken: &[&Value]) -> Option<Value> {
-    if let Some(value) = leaves(opcode, constant) {
-        return Some(value);
-    }
-    let prims: Vec<Prim> = taken
-        .iter()
-        .map(|value| match value {
-            Value::Prim(prim) => Some(*prim),
-            _ => None,
-        })
-        .collect::<Option<_>>()?;
-    let result = match prims.as_slice() {
-        [one] => unary(opcode, *one)?,
-        [Prim::Int(a), Prim::Int(b)] => Prim::Int(int(opcode, *a, *b)?),
-        [Prim::Long(a), Prim::Int(b)] => Prim::Long(shift(opcode, *a, *b)?),
-        [Prim::Long(a), Prim::Long(b)] => long(opcode, *a, *b)?,
-        [Prim::Float(a), Prim::Float(b)] => float(opcode, *a, *b)?,
-        [Prim::Double(a), Prim::Double(b)] => double(opcode, *a, *b)?,
+/// What an instruction that neither calls nor accesses memory leaves of so many values; `None` if it leaves nothing, or fails, or one of them
+/// is not known.
+pub(crate) fn compute<'v>(
+    opcode: u8,
+    constant: &Constant,
+    count: usize,
+    value: impl Fn(usize) -> Option<&'v Value>,
+) -> Option<Value> {
+    let prim = |at| match value(at)? {
+        Value::Prim(prim) => Some(*prim),
+        _ => None,
+    };
+    let result = match count {
+        0 => return leaves(opcode, constant),
+        1 => unary(opcode, prim(0)?)?,
+        2 => binary(opcode, prim(0)?, prim(1)?)?,
         _ => return None,
     };
     Some(Value::Prim(result))
+}
+
+fn binary(opcode: u8, a: Prim, b: Prim) -> Option<Prim> {
+    Some(match (a, b) {
+        (Prim::Int(a), Prim::Int(b)) => Prim::Int(int(opcode, a, b)?),
+        (Prim::Long(a), Prim::Int(b)) => Prim::Long(shift(opcode, a, b)?),
+        (Prim::Long(a), Prim::Long(b)) => long(opcode, a, b)?,
+        (Prim::Float(a), Prim::Float(b)) => float(opcode, a, b)?,
+        (Prim::Double(a), Prim::Double(b)) => double(opcode, a, b)?,
+        _ => return None,
+    })
 }
 
 /// What an instruction leaves that takes nothing.
@@ -222,7 +230,8 @@ mod tests {
     fn of(opcode: u8, taken: &[Prim]) -> Option<Prim> {
         let values: Vec<Value> = taken.iter().copied().map(Value::Prim).collect();
         let taken: Vec<&Value> = values.iter().collect();
-        match compute(opcode, &Constant::Nothing, &taken)? {
+        let value = |at: usize| taken.get(at).copied();
+        match compute(opcode, &Constant::Nothing, taken.len(), value)? {
             Value::Prim(prim) => Some(prim),
             _ => None,
         }

@@ -6,6 +6,7 @@
 
 pub(crate) mod cell;
 mod compute;
+mod quick;
 mod saved;
 mod steps;
 mod stored;
@@ -139,10 +140,6 @@ pub(crate) struct Machine<'w, W> {
     pub(crate) frames: Vec<Activation>,
     pub(crate) bindings: Bindings,
     pub(crate) now: At,
-    /// Events that said something else than what had been computed. More than none means that code was not understood.
-    pub(crate) contradictions: u64,
-    /// Objects that got their identity after recorded code had made them.
-    pub(crate) named: Vec<ObjectId>,
     /// New objects that were put into fields before any event named them: what is read there is they.
     stored: Vec<Stored>,
     /// What numbers of open values begin with.
@@ -151,6 +148,8 @@ pub(crate) struct Machine<'w, W> {
     item: u64,
     /// Open values that it has made.
     made: u64,
+    /// What an instruction took, while it runs: memory that each uses again.
+    taken: Vec<Cell>,
 }
 
 /// The state of a thread between two stretches.
@@ -187,13 +186,23 @@ impl<'w, W: World> Machine<'w, W> {
             frames: from.frames.clone(),
             bindings,
             now: from.now,
-            contradictions: 0,
-            named: Vec::new(),
             stored: Vec::new(),
             base: (u64::from(stretch) + 1) << 36,
             item: 0,
             made: 0,
+            taken: Vec::new(),
         }
+    }
+
+    /// As [`Self::new`], with the memory of this one.
+    pub(crate) fn go_on(&mut self, from: &Snapshot, stretch: u32) {
+        let mut bindings = std::mem::take(&mut self.bindings);
+        bindings.clear();
+        let fresh = Self::new(self.world, from, stretch);
+        for (number, binding) in &from.open {
+            bindings.set(*number, binding.clone());
+        }
+        *self = Self { bindings, ..fresh };
     }
 
     /// Goes on with the next stretch.
@@ -287,13 +296,6 @@ impl<'w, W: World> Machine<'w, W> {
             .map_or(self.now, |(_, at)| at)
     }
 
-    fn bind(&mut self, cell: &Cell, value: &Value) {
-        if let (Some(_), Value::Object(id)) = (self.bindings.fresh(cell), value) {
-            self.named.push(*id);
-        }
-        self.contradictions += u64::from(!self.bindings.bind(cell, value));
-    }
-
     fn began(&mut self, method: MethodNo, role: Role, stepwise: bool, tape: &Tape, no: usize) {
         // What its first event says comes with it.
         let event = match tape.items.get(no + 1) {
@@ -318,7 +320,7 @@ impl<'w, W: World> Machine<'w, W> {
             let argument = given.as_ref().and_then(|given| given.get(place)).cloned();
             let cell = match (argument, value) {
                 (Some(cell), Some(value)) => {
-                    self.bind(&cell, value);
+                    self.bindings.bind(&cell, value);
                     Cell::known(stacked(value.clone()), cell.made)
                 }
                 (Some(cell), None) => cell,
@@ -372,9 +374,9 @@ impl<'w, W: World> Machine<'w, W> {
         };
         if let (Some(cell), Some(value)) = (cell, value) {
             if let (EventKind::This, Value::Object(id)) = (event.kind, value) {
-                self.named.push(*id);
+                self.bindings.named.push(*id);
             }
-            self.bind(&cell, value);
+            self.bindings.bind(&cell, value);
         }
     }
 

@@ -9,8 +9,8 @@ use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
 use super::cell::{Cell, stacked};
-use super::compute::{boxing, compute};
-use super::{Call, Done, Machine, Target, World, Write, set};
+use super::compute::boxing;
+use super::{Call, Done, Machine, Target, World, Write};
 use crate::moment::At;
 use crate::seen::{Seen, Why};
 use crate::tape::{EventNo, Tape};
@@ -38,15 +38,15 @@ impl<W: World> Machine<'_, W> {
         Some(body)
     }
 
-    fn pop(&mut self) -> Cell {
-        let top = self.frames.last_mut();
-        top.and_then(|top| top.stack.pop()).unwrap_or(Cell::UNSET)
-    }
-
-    fn take(&mut self, count: u8) -> Vec<Cell> {
-        let mut taken: Vec<Cell> = (0..count).map(|_| self.pop()).collect();
-        taken.reverse();
-        taken
+    /// Moves so many values from the stack behind those of `taken`.
+    fn take(&mut self, count: u8, taken: &mut Vec<Cell>) {
+        let stack = self.frames.last_mut().map(|top| &mut top.stack);
+        let there = stack.as_ref().map_or(0, |stack| stack.len());
+        let missing = usize::from(count).saturating_sub(there);
+        taken.extend((0..missing).map(|_| Cell::UNSET));
+        if let Some(stack) = stack {
+            taken.extend(stack.drain(there - (usize::from(count) - missing)..));
+        }
     }
 
     fn push(&mut self, cell: Cell) {
@@ -70,28 +70,39 @@ impl<W: World> Machine<'_, W> {
         if threw {
             return Done::Nothing;
         }
-        match instruction.effect.stack {
-            StackEffect::Shuffle { pops, leaves } => {
-                let taken = self.take(pops);
+        let told = event.map(|event| (tape.event(event).kind, tape.operands(event)));
+        let is_given = matches!(told, Some((EventKind::Given, _)));
+        if !is_given && self.quick(instruction, told.map(|(_, values)| values)) {
+            return Done::Nothing;
+        }
+        let mut taken = std::mem::take(&mut self.taken);
+        self.take(instruction.effect.stack.pops(), &mut taken);
+        let done = match instruction.effect.stack {
+            StackEffect::Shuffle { leaves, .. } => {
                 for &no in leaves {
                     self.push(taken[usize::from(no)].clone());
                 }
                 Done::Nothing
             }
-            StackEffect::Compute { pops, pushes } => {
-                let taken = self.take(pops);
-                let told = event.map(|event| (tape.event(event).kind, tape.operands(event)));
-                let (made, done) = self.execute(instruction, &taken, told);
-                if pushes {
-                    let made = match made {
-                        Some(cell) => cell,
-                        None => self.unknown(Why::Computed),
-                    };
-                    self.push(made);
+            StackEffect::Compute { pushes, .. } => {
+                if let Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore =
+                    instruction.effect.access
+                {
+                    self.store_field(instruction, &taken);
+                    self.write(instruction, &taken, told.map(|(_, values)| values))
+                } else {
+                    let made = self.execute(instruction, &taken, told);
+                    if pushes {
+                        let made = made.unwrap_or_else(|| self.unknown(Why::Computed));
+                        self.push(made);
+                    }
+                    Done::Nothing
                 }
-                done
             }
-        }
+        };
+        taken.clear();
+        self.taken = taken;
+        done
     }
 
     /// Executes an instruction that has taken these values, and of which an event says so much. What does it leave?
@@ -100,79 +111,29 @@ impl<W: World> Machine<'_, W> {
         instruction: &Instruction,
         taken: &[Cell],
         told: Option<(EventKind, &[Value])>,
-    ) -> (Option<Cell>, Done) {
-        let here = self.here();
+    ) -> Option<Cell> {
         let says = told.and_then(|(_, values)| values.last());
         let stored = self.stored_field(instruction, taken, says);
         if let Some((EventKind::Given, [value])) = told {
-            return (
-                Some(Cell::known(stacked(value.clone()), here)),
-                Done::Nothing,
-            );
+            return Some(Cell::known(stacked(value.clone()), self.here()));
         }
         match instruction.effect.access {
-            Access::Load(slot) => {
-                let cell = self.top().map(|top| top.local(slot).clone());
-                (cell, Done::Nothing)
-            }
-            Access::Store(slot) => (None, self.store(instruction, slot, &taken[0])),
-            Access::Increment(slot) => (None, self.increment(instruction, slot)),
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
-                let cell = match (stored, told) {
-                    (Some(stored), None) => stored,
-                    _ => self.read(taken, told.map(|(_, values)| values)),
-                };
-                (Some(cell), Done::Nothing)
+                match (stored, told) {
+                    (Some(stored), None) => Some(stored),
+                    _ => Some(self.read(taken, told.map(|(_, values)| values))),
+                }
             }
-            Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
-                self.store_field(instruction, taken);
-                let done = self.write(instruction, taken, told.map(|(_, values)| values));
-                (None, done)
-            }
-            Access::Allocate => (Some(self.allocate(instruction, taken)), Done::Nothing),
+            Access::Allocate => Some(self.allocate(instruction, taken)),
             Access::Return => {
                 let result = taken.first().cloned();
                 if let Some(top) = self.frames.last_mut() {
                     top.result = result;
                 }
-                (None, Done::Nothing)
+                None
             }
-            _ => (self.computed(instruction, taken), Done::Nothing),
+            _ => self.computed(instruction, taken),
         }
-    }
-
-    fn store(&mut self, instruction: &Instruction, slot: u16, value: &Cell) -> Done {
-        let wide = matches!(
-            instruction.opcode,
-            op::LSTORE | op::DSTORE | op::LSTORE_0..=op::LSTORE_3 | op::DSTORE_0..=op::DSTORE_3
-        );
-        if let Some(top) = self.frames.last_mut() {
-            set(&mut top.locals, slot, value.clone());
-            if wide {
-                set(&mut top.locals, slot.saturating_add(1), Cell::UNSET);
-            }
-        }
-        Done::Nothing
-    }
-
-    fn increment(&mut self, instruction: &Instruction, slot: u16) -> Done {
-        let here = self.here();
-        let step = match instruction.constant {
-            Constant::Number(step) => step,
-            _ => 0,
-        };
-        let before = self.top().map(|top| top.local(slot).clone());
-        let value = before.as_ref().and_then(|cell| self.bindings.value(cell));
-        let cell = match value {
-            Some(Value::Prim(Prim::Int(int))) => {
-                Cell::known(Value::Prim(Prim::Int(int.wrapping_add(step))), here)
-            }
-            _ => self.unknown(Why::Computed),
-        };
-        if let Some(top) = self.frames.last_mut() {
-            set(&mut top.locals, slot, cell);
-        }
-        Done::Nothing
     }
 
     /// Events of accesses say what was accessed, and last the value.
@@ -181,7 +142,7 @@ impl<W: World> Machine<'_, W> {
         match told.and_then(<[Value]>::split_last) {
             Some((value, place)) => {
                 for (cell, value) in taken.iter().zip(place) {
-                    self.bind(cell, value);
+                    self.bindings.bind(cell, value);
                 }
                 Cell::known(stacked(value.clone()), here)
             }
@@ -192,7 +153,7 @@ impl<W: World> Machine<'_, W> {
 
     fn write(&mut self, instruction: &Instruction, taken: &[Cell], told: Option<&[Value]>) -> Done {
         for (cell, value) in taken.iter().zip(told.unwrap_or_default()) {
-            self.bind(cell, value);
+            self.bindings.bind(cell, value);
         }
         let Some((value, place)) = taken.split_last() else {
             return Done::Nothing;
@@ -240,7 +201,7 @@ impl<W: World> Machine<'_, W> {
         self.open(Seen::Fresh { class, length })
     }
 
-    /// What an instruction leaves that accesses nothing.
+    /// What an instruction leaves that accesses nothing, and is none of the quick ones.
     fn computed(&mut self, instruction: &Instruction, taken: &[Cell]) -> Option<Cell> {
         let here = self.here();
         if instruction.opcode == op::ARRAYLENGTH {
@@ -259,14 +220,7 @@ impl<W: World> Machine<'_, W> {
             };
             return Some(self.unknown(why));
         }
-        let values: Option<Vec<&Value>> =
-            taken.iter().map(|cell| self.bindings.value(cell)).collect();
-        let result = values.and_then(|v| compute(instruction.opcode, &instruction.constant, &v));
-        match result {
-            Some(value) => Some(Cell::known(value, here)),
-            None if taken.is_empty() => Some(self.unknown(Why::Constant)),
-            None => None,
-        }
+        taken.is_empty().then(|| self.unknown(Why::Constant))
     }
 
     /// A call instruction begins.
@@ -276,12 +230,13 @@ impl<W: World> Machine<'_, W> {
             return;
         };
         let instruction = &body.instructions[at as usize];
-        let arguments = self.take(instruction.effect.stack.pops());
+        let mut arguments = Vec::new();
+        self.take(instruction.effect.stack.pops(), &mut arguments);
         let told = event.map_or(&[][..], |event| tape.operands(event));
         // The receiver of a constructor is not told.
         let untold = arguments.len().saturating_sub(told.len());
         for (cell, value) in arguments.iter().skip(untold).zip(told) {
-            self.bind(cell, value);
+            self.bindings.bind(cell, value);
         }
         if let Some(top) = self.frames.last_mut() {
             top.call = Some(Call {
@@ -314,7 +269,7 @@ impl<W: World> Machine<'_, W> {
         if let (Some(object), true) = (call.arguments.first(), made != 0)
             && instruction.effect.stack.pushes() == 0
         {
-            self.bind(object, &Value::Object(made));
+            self.bindings.bind(object, &Value::Object(made));
         }
         let mut result = None;
         if instruction.effect.stack.pushes() > 0 {

@@ -9,7 +9,6 @@ use jinsi_trace::model::Value;
 
 use super::cell::{Cell, Datum};
 use super::{Machine, World};
-use crate::seen::Seen;
 
 /// So many are kept.
 const MOST: usize = 1 << 10;
@@ -33,13 +32,11 @@ impl<W: World> Machine<'_, W> {
         if let Some(at) = self.stored_at(object, field) {
             self.stored.remove(at);
         }
-        let nameless = match self.bindings.seen(value) {
-            Seen::Fresh { .. } | Seen::Known(Value::Object(_)) => {
-                matches!(value.datum, Datum::Open(_))
-            }
-            _ => false,
+        let is_object = || {
+            let known = self.bindings.value(value);
+            self.bindings.fresh(value).is_some() || matches!(known, Some(Value::Object(_)))
         };
-        if nameless && self.world.is_alone() {
+        if matches!(value.datum, Datum::Open(_)) && self.world.is_alone() && is_object() {
             if self.stored.len() >= MOST {
                 self.stored.remove(0);
             }
@@ -67,7 +64,7 @@ impl<W: World> Machine<'_, W> {
         let at = self.stored_at(taken.first(), instruction.field?)?;
         let value = self.stored[at].value.clone();
         if let Some(told) = told {
-            self.bind(&value, told);
+            self.bindings.bind(&value, told);
         }
         Some(Cell {
             made: self.here(),
