@@ -314,6 +314,44 @@ fn vs_codes_test_support_drives_it() {
     assert!(driven.status.success(), "{}", stderr(&driven));
 }
 
+/// Neovim goes on, back, and asks for values. Its plugin is on no registry: `NVIM_DAP` names its directory.
+#[test]
+#[ignore = "long: needs Neovim, and nvim-dap in NVIM_DAP"]
+fn neovim_goes_back() {
+    let Some(plugin) = std::env::var_os("NVIM_DAP") else {
+        eprintln!("skipped: NVIM_DAP is not set");
+        return;
+    };
+    let directory = TempDir::new().unwrap();
+    let trace = merge_sort(directory.path());
+    let seen = directory.path().join("seen");
+    let drive = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor/drive.lua");
+    let driven = run(Command::new("nvim")
+        .args(["--headless", "-n", "-u"])
+        .arg(drive)
+        .env("NVIM_DAP", plugin)
+        .env("JINSI", env!("CARGO_BIN_EXE_jinsi"))
+        .env("TRACE", trace)
+        .env("SOURCES", SOURCES)
+        .env("OUT", &seen)
+        .env("XDG_STATE_HOME", directory.path())
+        .env("XDG_CACHE_HOME", directory.path()));
+    assert!(driven.status.success(), "{}", stderr(&driven));
+    let seen = std::fs::read_to_string(seen).unwrap();
+    let seen: Vec<&str> = seen.lines().collect();
+    let [begin, met, value, origin, over, back, first, into] = seen[..] else {
+        panic!("{seen:#?}");
+    };
+    assert_eq!(begin, "MergeSort.main 38");
+    assert_eq!((met, value), ("MergeSort.merge 12", "a[la] = 9"));
+    assert!(
+        origin.contains("written at") && origin.contains("MergeSort.merge:14"),
+        "{origin}"
+    );
+    assert_eq!((over, back), ("MergeSort.merge 11", met));
+    assert_eq!((first, into), (begin, "MergeSort.main 39"));
+}
+
 /// What was recorded without instructions is replayed; the editor stops at the failure.
 #[test]
 fn a_debugger_begins_at_the_failure() {
