@@ -2,14 +2,17 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use jinsi_platform::files::mode;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::indexes::cut;
 use super::support::{jdks, jinsi, jod3, record_in, run, stderr, stdout};
+
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
 
 /// `jinsi view`, until this is dropped.
 struct Served {
@@ -34,12 +37,10 @@ struct Answer {
 
 impl Served {
     fn of(trace: &Path, options: &[&str]) -> Self {
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
         let mut child = jinsi()
             .arg("view")
             .arg(trace)
-            .args(["--no-open", "--source"])
-            .arg(sources)
+            .args(["--no-open", "--source", SOURCES])
             .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -92,14 +93,12 @@ impl Served {
 }
 
 fn merge_sort(directory: &Path) -> Served {
-    let jdk = jdks().remove(0);
-    let trace = record_in(
-        &jdk,
-        directory,
-        "mergesort.MergeSort",
-        ("mergesort.*", "states"),
-    );
-    Served::of(&trace, &[])
+    Served::of(&record_merge_sort(directory), &[])
+}
+
+fn record_merge_sort(directory: &Path) -> PathBuf {
+    let of = ("mergesort.*", "states");
+    record_in(&jdks().remove(0), directory, "mergesort.MergeSort", of)
 }
 
 fn rows(answer: &Value) -> &[Value] {
@@ -342,22 +341,8 @@ fn a_page_begins_at_the_failure() {
 /// Lines and interactions of a report have names by which the page finds them, though what it shows is a replay.
 #[test]
 fn a_report_leads_into_the_run() {
-    let jdk = jdks().remove(0);
     let directory = TempDir::new().unwrap();
-    let trace = record_in(
-        &jdk,
-        directory.path(),
-        "xmltree.Main",
-        ("xmltree.*", "interactions"),
-    );
-    let report = directory.path().join("report");
-    let minimized = run(jinsi()
-        .arg("minimize")
-        .arg(&trace)
-        .arg("--out")
-        .arg(&report));
-    assert!(minimized.status.success(), "{}", stderr(&minimized));
-    let served = Served::of(&report, &[]);
+    let served = Served::of(&report(directory.path()), &[]);
     assert_eq!(served.ask("run")["report"], true);
     let page = served.get("report.html").body;
     assert!(page.contains("<script type=\"module\" src=\"report.js\">"));
@@ -387,8 +372,22 @@ fn a_report_leads_into_the_run() {
     }
 }
 
+/// What `minimize` writes of a failure.
+fn report(directory: &Path) -> PathBuf {
+    let of = ("xmltree.*", "interactions");
+    let trace = record_in(&jdks().remove(0), directory, "xmltree.Main", of);
+    let report = directory.join("report");
+    let minimized = run(jinsi()
+        .arg("minimize")
+        .arg(&trace)
+        .arg("--out")
+        .arg(&report));
+    assert!(minimized.status.success(), "{}", stderr(&minimized));
+    report
+}
+
 /// Clicks through a page by one of the files of `tests/browser`.
-fn click_through(served: &Served, clicks: &str) {
+fn click_through(address: &str, clicks: &str) {
     let browser = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let place = TempDir::new().unwrap();
     for file in ["package.json", "page.mjs", clicks] {
@@ -400,7 +399,7 @@ fn click_through(served: &Served, clicks: &str) {
     assert!(npm.status.success(), "{}", stderr(&npm));
     let clicked = run(Command::new("node")
         .arg(clicks)
-        .arg(served.address())
+        .arg(address)
         .current_dir(place.path()));
     assert!(clicked.status.success(), "{}", stderr(&clicked));
 }
@@ -410,7 +409,59 @@ fn click_through(served: &Served, clicks: &str) {
 #[ignore = "long: needs Chromium, and two packages of npm"]
 fn merge_sort_is_clicked_through() {
     let directory = TempDir::new().unwrap();
-    click_through(&merge_sort(directory.path()), "merge-sort.mjs");
+    click_through(&merge_sort(directory.path()).address(), "merge-sort.mjs");
+}
+
+/// The page as one file is the same to whoever clicks, without a server and without the trace.
+#[test]
+#[ignore = "long: needs Chromium, and two packages of npm"]
+fn a_page_in_one_file_is_clicked_through() {
+    let directory = TempDir::new().unwrap();
+    let trace = record_merge_sort(directory.path());
+    let page = in_one_file(&trace);
+    std::fs::remove_file(&trace).unwrap();
+    click_through(&format!("file://{}", page.display()), "merge-sort.mjs");
+}
+
+/// So is that of a report, with the report in it.
+#[test]
+#[ignore = "long: needs Chromium, and two packages of npm"]
+fn a_report_in_one_file_leads_into_the_run() {
+    let directory = TempDir::new().unwrap();
+    let page = in_one_file(&report(directory.path()));
+    click_through(&format!("file://{}", page.display()), "report.mjs");
+}
+
+fn in_one_file(of: &Path) -> PathBuf {
+    let page = of.with_extension("html");
+    let written = run(jinsi()
+        .arg("view")
+        .arg(of)
+        .arg("--html")
+        .arg(&page)
+        .args(["--source", SOURCES]));
+    assert!(written.status.success(), "{}", stderr(&written));
+    page
+}
+
+/// It is its owner's, has the answers in it, and names no other file.
+#[test]
+fn a_page_is_one_file() {
+    let directory = TempDir::new().unwrap();
+    let trace = record_merge_sort(directory.path());
+    let page = in_one_file(&trace);
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("id=\"answers\"") && !text.contains("src=\"main.js\""));
+    assert_eq!(mode(&std::fs::metadata(&page).unwrap()), 0o600);
+    let refused = run(jinsi()
+        .arg("view")
+        .arg(&trace)
+        .args(["--html", "/nowhere/at/all.html"]));
+    assert!(
+        stderr(&refused).contains("/nowhere/at/all.html"),
+        "{}",
+        stderr(&refused)
+    );
 }
 
 /// From a failure in a library to the value that made it fail, in a few clicks.
@@ -428,7 +479,7 @@ fn a_wrong_value_is_clicked_to_where_it_came_from() {
         .arg("-Duser.timezone=America/Los_Angeles")
         .args(["-cp", &jod3(), "jod3.Jod3"]));
     assert!(trace.is_file(), "{}", stderr(&output));
-    click_through(&Served::of(&trace, &[]), "jod3.mjs");
+    click_through(&Served::of(&trace, &[]).address(), "jod3.mjs");
 }
 
 /// What is there of a trace that was cut off is shown, and the gap is named.

@@ -1,5 +1,7 @@
 // Questions to the server, and what is said when one has no answer.
 
+import { answered, still } from "./still.js";
+
 const status = document.getElementById("status");
 
 /** Says something in the last line of the page. */
@@ -10,10 +12,13 @@ export function say(text, bad = false) {
 
 /** The answer to a question. */
 export async function ask(question, parts = {}) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parts)) {
-    if (value !== undefined && value !== null) query.set(name, value);
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null);
+  if (still) {
+    const answer = await answered(question, given);
+    if (answer.error) throw new Error(answer.error);
+    return answer;
   }
+  const query = new URLSearchParams(given);
   let response;
   try {
     response = await fetch(`api/${question}?${query}`);

@@ -35,8 +35,10 @@ const FILES: &[(&str, &str, &str)] = &[
     ("keys.js", SCRIPT, include_str!("../page/keys.js")),
     ("notes.js", SCRIPT, include_str!("../page/notes.js")),
     ("parts.js", SCRIPT, include_str!("../page/parts.js")),
+    ("reading.js", SCRIPT, include_str!("../page/reading.js")),
     ("rows.js", SCRIPT, include_str!("../page/rows.js")),
     ("search.js", SCRIPT, include_str!("../page/search.js")),
+    ("still.js", SCRIPT, include_str!("../page/still.js")),
     ("source.js", SCRIPT, include_str!("../page/source.js")),
     ("timeline.js", SCRIPT, include_str!("../page/timeline.js")),
     ("variables.js", SCRIPT, include_str!("../page/variables.js")),
@@ -52,6 +54,18 @@ pub(crate) fn find(name: &str) -> Option<Reply> {
         policy: OWN,
         body: found.2.as_bytes().to_vec(),
     })
+}
+
+/// The text of a file of the page; nothing if there is none of this name.
+pub(crate) fn text(name: &str) -> &'static str {
+    let found = FILES.iter().find(|(of, _, _)| *of == name);
+    found.map_or("", |(_, _, text)| text)
+}
+
+/// The name of a file of the page, if it is one.
+pub(crate) fn name_of(name: &str) -> Option<&'static str> {
+    let found = FILES.iter().find(|(of, _, _)| *of == name);
+    found.map(|(name, _, _)| *name)
 }
 
 /// What a report allows itself, in its head; here the server's answer says it.

@@ -17,6 +17,16 @@ impl Query {
         Self(pairs.collect())
     }
 
+    /// These names and values.
+    pub(crate) fn of(parts: &[(&str, &str)]) -> Self {
+        let pairs = parts.iter();
+        Self(
+            pairs
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+        )
+    }
+
     /// The value of this name.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(of, _)| of == name);

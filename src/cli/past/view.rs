@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use jinsi_doors::Sources;
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
-use jinsi_view::{Subject, View};
+use jinsi_view::{Subject, View, still};
 use serde::{Deserialize, Serialize};
 
 use super::{Past, When, file, inspector, remarks};
@@ -19,6 +19,7 @@ Examples:
   jinsi view report                                with the report that debug or minimize wrote there, which leads into it
   jinsi view run.jinsi --at 0:1234                 at a moment
   jinsi view run.jinsi --source src/main/java      with the sources below a directory
+  jinsi view run.jinsi --html run.html             the page as one file that needs neither server nor trace, for small runs
   jinsi view run.jinsi --no-open --port 8080       prints the address only; on a machine without a browser, behind a tunnel
 
 What is not recorded with detail=states or instructions is replayed first, strictly, and that is shown. The address has a token: only who
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// Directory of the program's sources; may be repeated (default: the working directory)
     #[arg(long, value_name = "DIR")]
     source: Vec<PathBuf>,
+    /// Write the page as one file, with all answers in it, and end; for small runs
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_open", "port"])]
+    html: Option<PathBuf>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -57,6 +61,12 @@ struct Report {
 struct Document {
     trace: PathBuf,
     address: String,
+}
+
+#[derive(Serialize)]
+struct Written {
+    trace: PathBuf,
+    page: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
@@ -82,10 +92,22 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         .as_ref()
         .map(|at| at.moment(&inspector))
         .transpose()?;
-    let directories = match args.source.is_empty() {
-        true => vec![PathBuf::from(".")],
-        false => args.source.clone(),
+    let sources = sources(args);
+    let subject = Subject {
+        name: trace.display().to_string(),
+        key,
+        report,
+        remarks,
+        begin,
     };
+    if let Some(file) = &args.html {
+        return write(
+            file,
+            &trace,
+            still::page(&inspector, &subject, sources)?,
+            out,
+        );
+    }
     let view = View::bind(args.port, wish as u16)?;
     let address = view.address();
     let document = Document {
@@ -100,15 +122,28 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         true => None,
         false => open(&address),
     };
-    let subject = Subject {
-        name: trace.display().to_string(),
-        key,
-        report,
-        remarks,
-        begin,
-    };
-    view.serve(&inspector, &subject, Sources::below(&directories))
+    view.serve(&inspector, &subject, sources)
         .context("the page can no longer be served")?;
+    Ok(true)
+}
+
+fn sources(args: &Args) -> Sources {
+    match args.source.is_empty() {
+        true => Sources::below(&[PathBuf::from(".")]),
+        false => Sources::below(&args.source),
+    }
+}
+
+/// Writes the page that is one file. It has values of the run, so it is its owner's.
+fn write(file: &Path, trace: &Path, page: String, out: &Output) -> Result<bool> {
+    private::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+    let document = Written {
+        trace: trace.to_owned(),
+        page: file.to_owned(),
+    };
+    out.result(&document, |to| {
+        writeln!(to, "{} has the page of {}", file.display(), trace.display())
+    })?;
     Ok(true)
 }
 

@@ -52,8 +52,8 @@ impl<'a, 't> Answers<'a, 't> {
     }
 
     /// The document, or what is wrong with the question.
-    pub(crate) fn reply(&self, question: &str, query: &Query) -> Reply {
-        let answer = match question {
+    pub(crate) fn answer(&self, question: &str, query: &Query) -> Answer {
+        match question {
             "run" => self.run(),
             "timeline" => self.timeline(query),
             "calls" => self.calls(query),
@@ -72,8 +72,12 @@ impl<'a, 't> Answers<'a, 't> {
             "find" => self.find(query),
             "hits" => self.hits(query),
             _ => Err(Refusal::none(format!("no such question: {question}"))),
-        };
-        let (status, document) = match answer {
+        }
+    }
+
+    /// The same, as the server sends it.
+    pub(crate) fn reply(&self, question: &str, query: &Query) -> Reply {
+        let (status, document) = match self.answer(question, query) {
             Ok(document) => (200, document),
             Err(refusal) => (refusal.status, json!({ "error": refusal.why })),
         };

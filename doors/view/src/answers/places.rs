@@ -69,20 +69,15 @@ impl Answers<'_, '_> {
         let most = query.most(HITS)?;
         let rows = self.inspector.find(&text, most + 1);
         let more = rows.len() > most;
-        let rows = rows.iter().take(most).map(|found| match found {
-            Found::Method(member, calls) => json!({
-                "kind": "method",
-                "method": method(member),
-                "calls": calls,
-            }),
-            Found::Field(field) => json!({
-                "kind": "field",
-                "name": format!("{}.{}", dotted(&field.class), field.name),
-                "static": field.is_static,
-            }),
-        });
-        let rows: Vec<Value> = rows.collect();
+        let rows: Vec<Value> = rows.iter().take(most).map(found_row).collect();
         Ok(json!({ "rows": rows, "more": more }))
+    }
+
+    /// All methods that were called, and all fields.
+    pub(crate) fn names(&self) -> Value {
+        // Each full name has a dot.
+        let all = self.inspector.find(".", usize::MAX);
+        all.iter().map(found_row).collect()
     }
 
     /// When a line was come to.
@@ -108,5 +103,20 @@ impl Answers<'_, '_> {
             "skip": skip,
             "rows": rows.collect::<Vec<_>>(),
         }))
+    }
+}
+
+fn found_row(found: &Found) -> Value {
+    match found {
+        Found::Method(member, calls) => json!({
+            "kind": "method",
+            "method": method(member),
+            "calls": calls,
+        }),
+        Found::Field(field) => json!({
+            "kind": "field",
+            "name": format!("{}.{}", dotted(&field.class), field.name),
+            "static": field.is_static,
+        }),
     }
 }
