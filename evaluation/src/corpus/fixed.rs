@@ -135,6 +135,11 @@ pub(crate) fn with_libraries(
             let message = message.lines().next().unwrap_or_default();
             Some(format!("{}: {message}", failure.exception))
         }
+        // An aborted test says why with its whole stack.
+        JunitResult::Skipped(why) => {
+            let first = why.lines().next().unwrap_or_default();
+            Some(format!("skipped: {first}"))
+        }
         other => Some(format!("{other:?}")),
     })
 }
