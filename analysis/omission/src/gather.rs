@@ -9,7 +9,7 @@ use jinsi_steps::code::{MethodNo, Program};
 use jinsi_steps::walk::{
     Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor, Walker,
 };
-use jinsi_trace::model::{CallOp, EventKind, ObjectId, ThreadNo};
+use jinsi_trace::model::{CallOp, EventId, EventKind, ObjectId, ThreadNo};
 use jinsi_trace::reader::ReadError;
 use rustc_hash::FxHashSet;
 
@@ -28,6 +28,16 @@ pub struct Activation {
     pub ended: u64,
     /// Which of its method's ways it went.
     pub way: u32,
+}
+
+impl Activation {
+    /// Its name.
+    pub fn name(&self) -> EventId {
+        EventId {
+            thread: self.thread,
+            index: self.began,
+        }
+    }
 }
 
 /// Activations of a method in which the same instructions ran.

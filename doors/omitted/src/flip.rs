@@ -27,6 +27,11 @@ pub struct Flip {
 }
 
 impl Flip {
+    /// Did the run fail all the same, or otherwise?
+    pub fn refutes(&self) -> bool {
+        matches!(self.failure, "stays" | "other")
+    }
+
     /// As a person reads it.
     pub fn words(&self) -> String {
         let done = match (self.printed, self.done) {

@@ -44,6 +44,13 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
             document.reads_hidden
         )?;
     }
+    if document.refuted_hidden > 0 {
+        writeln!(
+            to,
+            "{} more were turned, and it failed all the same, or otherwise: --refuted",
+            document.refuted_hidden
+        )?;
+    }
     if document.unknown_activations > 0 {
         let count = document.unknown_activations;
         writeln!(to, "of {count} calls it is not known what ran in them")?;

@@ -38,6 +38,17 @@ impl Verified {
     }
 }
 
+impl Verified {
+    /// Takes out those after which the run fails all the same, or otherwise.
+    pub(super) fn part_refuted(&mut self) -> Vec<(Suggestion, Option<Flip>)> {
+        let is_refuted = |flip: &Option<Flip>| flip.as_ref().is_some_and(Flip::refutes);
+        let all = std::mem::take(&mut self.ranked).into_iter();
+        let (refuted, rest) = all.partition(|(_, flip)| is_refuted(flip));
+        self.ranked = rest;
+        refuted
+    }
+}
+
 /// Turns the jumps of the first suggestions; those first for which it is done and the failure goes.
 pub(super) fn verified(
     args: &Args,

@@ -1,0 +1,194 @@
+//! What might have kept a run from failing: the decisions that its failure depends on, or might have depended on, of which one way was
+//! never gone.
+//!
+//! These are the jumps in the relevant slice of the failure (Wang 2007, chapter 4). Who knows no more than that a run failed need not name
+//! an object: whatever the failure is about, and whatever could have been written to it, is what that slice looks for.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use jinsi_classfile::bits::Bits;
+use jinsi_classfile::effect::Access;
+use jinsi_history::failures;
+use jinsi_slice::content::SliceContent;
+use jinsi_slice::criterion::Criterion;
+use jinsi_slice::find;
+use jinsi_slice::relevant::Relevance;
+use jinsi_steps::code::{Body, MethodNo};
+use jinsi_trace::model::ThreadNo;
+
+use crate::code::Code;
+use crate::error::OmissionError;
+use crate::finder::{Found, Omission};
+use crate::gather::{Gathered, Way};
+use crate::jumps::{Kind, Neighbours, decides};
+use crate::place::Place;
+use crate::uses::Target;
+
+/// What a run did, and how it failed.
+pub(crate) struct Failing<'a, 't> {
+    pub(crate) code: &'a Code<'t>,
+    pub(crate) gathered: &'a Gathered,
+}
+
+/// A way that a decision did not go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct NotGone {
+    jump: Place,
+    other_way: u32,
+}
+
+impl Failing<'_, '_> {
+    /// The decisions behind the failure.
+    ///
+    /// # Errors
+    /// There is no failure, or it cannot be followed back.
+    pub(crate) fn found(&self) -> Result<Found, OmissionError> {
+        let trace = self.code.trace;
+        let failure = failures::pick(trace.failures());
+        let failure = failure.ok_or_else(|| failures::none_in(trace))?;
+        let program = &self.code.program;
+        let relevance = Some(Rc::new(Relevance::of(trace, program)?));
+        let criterion = Criterion::Failure(failure.throwable);
+        let content = find(trace, program, &criterion, failure.thread, &relevance)?;
+        let mut found = Found {
+            of_failure: true,
+            lost: self.gathered.lost,
+            ..Found::default()
+        };
+        for (not_gone, activations) in self.not_gone(&content, failure.thread) {
+            self.add(not_gone, activations, &content, &mut found);
+        }
+        Ok(found)
+    }
+
+    /// The ways that were not gone at decisions of the slice, with the activations of which that is so, by number.
+    fn not_gone(
+        &self,
+        content: &SliceContent,
+        thread: ThreadNo,
+    ) -> BTreeMap<NotGone, BTreeSet<usize>> {
+        let mut decisions: BTreeMap<MethodNo, Vec<usize>> = BTreeMap::new();
+        for &(method, at) in &content.instructions {
+            let body = self.code.body(method);
+            if body.is_some_and(|body| decides(body, at)) {
+                decisions.entry(method).or_default().push(at);
+            }
+        }
+        let gathered = self.gathered;
+        let mut by_way: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (no, activation) in gathered.activations.iter().enumerate() {
+            let method = gathered.ways[activation.way as usize].method;
+            if activation.thread == thread && decisions.contains_key(&method) {
+                by_way.entry(activation.way).or_default().push(no);
+            }
+        }
+        let mut all: BTreeMap<NotGone, BTreeSet<usize>> = BTreeMap::new();
+        for (no, activations) in by_way {
+            let way = &gathered.ways[no as usize];
+            for not_gone in self.of_way(way, &decisions[&way.method]) {
+                all.entry(not_gone).or_default().extend(&activations);
+            }
+        }
+        all
+    }
+
+    fn of_way(&self, way: &Way, decisions: &[usize]) -> Vec<NotGone> {
+        let Some(body) = self.code.body(way.method) else {
+            return Vec::new();
+        };
+        let mut all = Vec::new();
+        for &at in decisions.iter().filter(|at| way.ran.contains(**at as u32)) {
+            let block = body.cfg.block(body.cfg.block_of(at));
+            let firsts = block.successors.iter();
+            let firsts = firsts.map(|no| body.cfg.block(*no).first as u32);
+            let others: BTreeSet<u32> = firsts.filter(|first| !way.ran.contains(*first)).collect();
+            let method = way.method;
+            all.extend(others.into_iter().map(|other_way| NotGone {
+                jump: Place { method, at },
+                other_way,
+            }));
+        }
+        all
+    }
+
+    fn add(
+        &self,
+        not_gone: NotGone,
+        activations: BTreeSet<usize>,
+        content: &SliceContent,
+        found: &mut Found,
+    ) {
+        let jump = not_gone.jump;
+        let Some(body) = self.code.body(jump.method) else {
+            return;
+        };
+        let all = activations.iter().map(|no| &self.gathered.activations[*no]);
+        let Some(last) = all.clone().next_back() else {
+            return;
+        };
+        let ran = &self.gathered.ways[last.way as usize].ran;
+        let (at, throws) = first_act(body, ran, not_gone.other_way);
+        let place = Place { at, ..jump };
+        let target = found.targets.len();
+        found.targets.push(Target {
+            place,
+            operand: None,
+            writes: true,
+        });
+        if throws {
+            found.throwing.insert(found.omissions.len());
+        }
+        if let Some(distance) = content.distance((jump.method, jump.at)) {
+            found.near.insert(jump, distance);
+        }
+        found.omissions.push(Omission {
+            kind: Kind::Jump,
+            jump,
+            other_way: not_gone.other_way,
+            wanted: place,
+            target,
+            source: None,
+            chain: vec![jump.method],
+            activations: all.map(|activation| activation.name()).collect(),
+            never: !self.gathered.has_run(place),
+        });
+    }
+}
+
+/// The first instruction on a way that was not gone that does something, and whether the way does no more than to throw.
+fn first_act(body: &Body, ran: &Bits, from: u32) -> (usize, bool) {
+    let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
+    let mut pending = VecDeque::from([from]);
+    let mut seen = BTreeSet::from([from]);
+    let (mut act, mut threw, mut went_on) = (None, false, false);
+    while let Some(at) = pending.pop_front() {
+        let instruction = &body.instructions[at as usize];
+        match instruction.effect.access {
+            Access::Throw => threw = true,
+            Access::Return => went_on = true,
+            _ => {}
+        }
+        let acts = matches!(
+            instruction.effect.access,
+            Access::Invoke(_)
+                | Access::PutField(_)
+                | Access::PutStatic(_)
+                | Access::ArrayStore
+                | Access::Store(_)
+                | Access::Return
+                | Access::Throw
+        );
+        if acts && act.is_none() {
+            act = Some(at as usize);
+        }
+        for &next in neighbours.next(at) {
+            match ran.contains(next) {
+                true => went_on = true,
+                false if seen.insert(next) => pending.push_back(next),
+                false => {}
+            }
+        }
+    }
+    (act.unwrap_or(from as usize), threw && !went_on)
+}
