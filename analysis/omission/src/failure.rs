@@ -4,6 +4,7 @@
 //! These are the jumps in the relevant slice of the failure (Wang 2007, chapter 4). Who knows no more than that a run failed need not name
 //! an object: whatever the failure is about, and whatever could have been written to it, is what that slice looks for.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -15,12 +16,12 @@ use jinsi_slice::criterion::Criterion;
 use jinsi_slice::find;
 use jinsi_slice::relevant::Relevance;
 use jinsi_steps::code::{Body, MethodNo};
-use jinsi_trace::model::ThreadNo;
+use jinsi_trace::model::{Failure, ThreadNo};
 
 use crate::code::Code;
 use crate::error::OmissionError;
 use crate::finder::{Found, Omission};
-use crate::gather::{Gathered, Way};
+use crate::gather::{Activation, Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides};
 use crate::place::Place;
 use crate::uses::Target;
@@ -59,7 +60,68 @@ impl Failing<'_, '_> {
         for (not_gone, activations) in self.not_gone(&content, failure.thread) {
             self.add(not_gone, activations, &content, &mut found);
         }
+        self.add_frames(failure, &content, &mut found);
         Ok(found)
+    }
+
+    /// Where the exception came through, from the inside out: a check in front, or a handler around it, might have kept it from that. The
+    /// outermost activation is who asked for all of it, as a test does, and is left out.
+    fn add_frames(&self, failure: &Failure, content: &SliceContent, found: &mut Found) {
+        let ended = self.gathered.activations.iter().filter(|activation| {
+            activation.thread == failure.thread
+                && activation.threw == Some(failure.throwable)
+                && !activation.outermost
+        });
+        let mut frames: Vec<&Activation> = ended.collect();
+        frames.sort_by_key(|activation| Reverse(activation.began));
+        for (no, activation) in (0..).zip(frames) {
+            let way = &self.gathered.ways[activation.way as usize];
+            let Some((at, next)) = self.left_at(way, content) else {
+                continue;
+            };
+            let method = way.method;
+            let jump = Place { method, at };
+            let target = found.targets.len();
+            let wanted = Place { method, at: next };
+            found.targets.push(Target {
+                place: wanted,
+                operand: None,
+                writes: true,
+            });
+            found.frames.entry(jump).or_insert(no);
+            found.omissions.push(Omission {
+                kind: Kind::Cut,
+                jump,
+                other_way: next as u32,
+                wanted,
+                target,
+                source: None,
+                chain: vec![method],
+                activations: vec![activation.name()],
+                never: !self.gathered.has_run(wanted),
+            });
+        }
+    }
+
+    /// The instruction by which an exception left a method, and what would have come next: itself, if it is what threw.
+    fn left_at(&self, way: &Way, content: &SliceContent) -> Option<(usize, usize)> {
+        let body = self.code.body(way.method)?;
+        let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
+        let left = |at: u32| {
+            let next = neighbours
+                .next(at)
+                .iter()
+                .find(|next| !way.ran.contains(**next));
+            let throws = body.instructions[at as usize].effect.access == Access::Throw;
+            let stayed = next.is_none() && !throws;
+            (!stayed && !decides(body, at as usize))
+                .then(|| (at as usize, next.map_or(at as usize, |next| *next as usize)))
+        };
+        // Another exception may have been caught.
+        let all: Vec<(usize, usize)> = way.ran.iter().filter_map(left).collect();
+        let is_known = |at: usize| content.instructions.contains(&(way.method, at));
+        let known = all.iter().find(|(at, _)| is_known(*at));
+        known.or(all.last()).copied()
     }
 
     /// The ways that were not gone at decisions of the slice, with the activations of which that is so, by number.
@@ -138,6 +200,9 @@ impl Failing<'_, '_> {
         });
         if throws {
             found.throwing.insert(found.omissions.len());
+        }
+        if all.clone().all(|activation| activation.outermost) {
+            found.outermost.insert(jump);
         }
         if let Some(distance) = content.distance((jump.method, jump.at)) {
             found.near.insert(jump, distance);

@@ -28,6 +28,10 @@ pub struct Activation {
     pub ended: u64,
     /// Which of its method's ways it went.
     pub way: u32,
+    /// The exception that ended it, if one did.
+    pub threw: Option<ObjectId>,
+    /// Was nothing recorded running when it began?
+    pub outermost: bool,
 }
 
 impl Activation {
@@ -104,7 +108,7 @@ impl Gathered {
 struct Frame {
     method: MethodNo,
     ended: u64,
-    threw: bool,
+    threw: Option<ObjectId>,
     role: Role,
     ran: Bits,
     /// The call instruction within which it is.
@@ -191,7 +195,10 @@ impl Visitor for Gathering<'_, '_> {
         self.frames.push(Frame {
             method: opening.method,
             ended: self.index,
-            threw: matches!(opening.ended, Ended::Threw(_)),
+            threw: match opening.ended {
+                Ended::Threw(id) => Some(id),
+                Ended::Returned | Ended::Unknown => None,
+            },
             role: opening.role,
             ran: Bits::default(),
             call: None,
@@ -262,7 +269,7 @@ impl Visitor for Gathering<'_, '_> {
         let way = Way {
             method,
             ran: frame.ran,
-            threw: frame.threw,
+            threw: frame.threw.is_some(),
         };
         let way = match self.ways.get(&way) {
             Some(no) => *no,
@@ -278,6 +285,8 @@ impl Visitor for Gathering<'_, '_> {
             began: self.index,
             ended: frame.ended,
             way,
+            threw: frame.threw,
+            outermost: frame.role == Role::Outermost,
         });
     }
 

@@ -58,11 +58,13 @@ struct Row {
 }
 
 /// Measures and prints; `false` if a median is not what it has to be.
-pub(super) fn run(only: &[String], dev: bool, as_json: bool) -> Result<bool> {
+pub(super) fn run(only: &[String], jinsi: Option<&Path>, as_json: bool) -> Result<bool> {
     let list = List::read(&repository::root().join("tests/omissions/list.json"))?;
     let jdk = Jdk::find(None)?;
-    let profile = if dev { "dev" } else { "release" };
-    let jinsi = repository::build_jinsi_in(profile)?;
+    let jinsi = match jinsi {
+        Some(jinsi) => jinsi.to_owned(),
+        None => repository::build_jinsi()?,
+    };
     let mut bugs = Bug::all(CHOSEN)?;
     bugs.extend(Bug::all(BLIND)?);
     let work = tempfile::tempdir()?;

@@ -38,9 +38,9 @@ pub struct Arguments {
     /// Only these bugs (repeat it for several)
     #[arg(long, value_name = "BUG", requires = "corpus")]
     only: Vec<String>,
-    /// Use jinsi as `cargo test` has built it, instead of the release profile
-    #[arg(long, requires = "corpus")]
-    dev: bool,
+    /// Ask this jinsi, with its agent beside it, instead of building one
+    #[arg(long, value_name = "PATH", requires = "corpus")]
+    jinsi: Option<PathBuf>,
 }
 
 const JARS: [&str; 3] = [
@@ -65,7 +65,7 @@ const BUILD: &str = r#"<project default="all">
 /// Measures and prints; `false` if a figure is not what it has to be.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.corpus {
-        return corpus::run(&arguments.only, arguments.dev, arguments.json);
+        return corpus::run(&arguments.only, arguments.jinsi.as_deref(), arguments.json);
     }
     let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
     let jinsi = repository::build_jinsi()?;
