@@ -338,6 +338,22 @@ fn what_is_behind_a_jump_is_found() {
     assert!(other.is_none_or(|at| at == lines.len() - 1), "{answer:#}");
 }
 
+/// So is a field that nobody wrote.
+#[test]
+fn a_field_that_was_never_written_is_behind_a_jump() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Unset");
+    let answer = why_not(&trace, &["--call", "Unset.report", "--no-flip"]);
+    assert_eq!(answer["suggestions"][0]["line"], 27, "{answer:#}");
+    let behind = answer["behind"].as_array().unwrap();
+    let [only] = &behind[..] else {
+        panic!("{answer:#}");
+    };
+    assert_eq!(only["read"], "used.limit was never written, but read", "{answer:#}");
+    assert_eq!(only["field"], "limit", "{answer:#}");
+    assert_eq!(only["suggestions"][0]["line"], 15, "{answer:#}");
+}
+
 /// Classes without line numbers have no lines that a slice could begin at: the answer stands all the same, with nothing behind it.
 #[test]
 fn classes_without_lines_have_answers() {
