@@ -349,7 +349,10 @@ fn a_field_that_was_never_written_is_behind_a_jump() {
     let [only] = &behind[..] else {
         panic!("{answer:#}");
     };
-    assert_eq!(only["read"], "used.limit was never written, but read", "{answer:#}");
+    assert_eq!(
+        only["read"], "used.limit was never written, but read",
+        "{answer:#}"
+    );
     assert_eq!(only["field"], "limit", "{answer:#}");
     assert_eq!(only["suggestions"][0]["line"], 15, "{answer:#}");
 }

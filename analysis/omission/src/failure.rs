@@ -57,29 +57,53 @@ impl Failing<'_, '_> {
             lost: self.gathered.lost,
             ..Found::default()
         };
-        for (not_gone, activations) in self.not_gone(&content, failure.thread) {
+        let ended = self.ended(failure);
+        let asked = self.asked(&ended, &content);
+        for (not_gone, activations) in self.not_gone(&content, failure.thread, &asked) {
             self.add(not_gone, activations, &content, &mut found);
         }
-        self.add_frames(failure, &content, &mut found);
+        self.add_frames(&ended, &content, &mut found);
         Ok(found)
+    }
+
+    /// The activations that the exception ended, the innermost first.
+    fn ended(&self, failure: &Failure) -> Vec<&Activation> {
+        let ended = self.gathered.activations.iter().filter(|activation| {
+            activation.thread == failure.thread && activation.threw == Some(failure.throwable)
+        });
+        let mut ended: Vec<&Activation> = ended.collect();
+        ended.sort_by_key(|activation| Reverse(activation.began));
+        ended
+    }
+
+    /// What an assertion asked itself (`equals`, `toString`) before it failed: it is not to blame for what it was given. By first and last event.
+    fn asked(&self, ended: &[&Activation], content: &SliceContent) -> Vec<(u64, u64)> {
+        let [only] = ended else {
+            return Vec::new();
+        };
+        let way = &self.gathered.ways[only.way as usize];
+        let Some((at, _)) = self.left_at(way, None, content) else {
+            return Vec::new();
+        };
+        let method = way.method;
+        let by = Some(Place { method, at });
+        let all = self.gathered.activations.iter();
+        let asked = all.filter(|one| one.thread == only.thread && one.called_back == by);
+        asked.map(|one| (one.began, one.ended)).collect()
     }
 
     /// Where the exception came through, from the inside out: a check in front, or a handler around it, might have kept it from that. The
     /// outermost activation is who asked for all of it, as a test does, and is left out.
-    fn add_frames(&self, failure: &Failure, content: &SliceContent, found: &mut Found) {
-        let ended = self.gathered.activations.iter().filter(|activation| {
-            activation.thread == failure.thread
-                && activation.threw == Some(failure.throwable)
-                && !activation.outermost
-        });
-        let mut frames: Vec<&Activation> = ended.collect();
-        frames.sort_by_key(|activation| Reverse(activation.began));
-        for (no, activation) in (0..).zip(frames) {
+    fn add_frames(&self, ended: &[&Activation], content: &SliceContent, found: &mut Found) {
+        let mut inner = None;
+        for (no, activation) in (0..).zip(ended.iter().filter(|one| !one.outermost)) {
             let way = &self.gathered.ways[activation.way as usize];
-            let Some((at, next)) = self.left_at(way, content) else {
+            let method = way.method;
+            let left = self.left_at(way, inner, content);
+            inner = Some(method);
+            let Some((at, next)) = left else {
                 continue;
             };
-            let method = way.method;
             let jump = Place { method, at };
             let target = found.targets.len();
             let wanted = Place { method, at: next };
@@ -103,25 +127,35 @@ impl Failing<'_, '_> {
         }
     }
 
-    /// The instruction by which an exception left a method, and what would have come next: itself, if it is what threw.
-    fn left_at(&self, way: &Way, content: &SliceContent) -> Option<(usize, usize)> {
+    /// The instruction by which an exception left a method, out of a call of `inner` if there is one; and what would have come next: itself, if
+    /// all of that ran in another round.
+    fn left_at(
+        &self,
+        way: &Way,
+        inner: Option<MethodNo>,
+        content: &SliceContent,
+    ) -> Option<(usize, usize)> {
         let body = self.code.body(way.method)?;
-        let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
-        let left = |at: u32| {
-            let next = neighbours
-                .next(at)
-                .iter()
-                .find(|next| !way.ran.contains(**next));
-            let throws = body.instructions[at as usize].effect.access == Access::Throw;
-            let stayed = next.is_none() && !throws;
-            (!stayed && !decides(body, at as usize))
-                .then(|| (at as usize, next.map_or(at as usize, |next| *next as usize)))
+        let distance = |at: usize| content.distance((way.method, at)).unwrap_or(u32::MAX);
+        let calls = |at: usize| {
+            let method = way.method;
+            let called = self.gathered.called.get(&Place { method, at });
+            inner.is_none_or(|inner| called.is_some_and(|called| called.contains(&inner)))
         };
-        // Another exception may have been caught.
-        let all: Vec<(usize, usize)> = way.ran.iter().filter_map(left).collect();
-        let is_known = |at: usize| content.instructions.contains(&(way.method, at));
-        let known = all.iter().find(|(at, _)| is_known(*at));
-        known.or(all.last()).copied()
+        let may_throw = |at: &usize| {
+            !decides(body, *at)
+                && !matches!(
+                    body.instructions[*at].effect.access,
+                    Access::None | Access::Load(_) | Access::Store(_) | Access::Return
+                )
+        };
+        let ran = way.ran.iter().map(|at| at as usize);
+        let all = ran.filter(may_throw).filter(|at| calls(*at));
+        let at = all.min_by_key(|at| (distance(*at), Reverse(*at)))?;
+        let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
+        let next = neighbours.next(at as u32).iter();
+        let next = next.copied().find(|next| !way.ran.contains(*next));
+        Some((at, next.map_or(at, |next| next as usize)))
     }
 
     /// The ways that were not gone at decisions of the slice, with the activations of which that is so, by number.
@@ -129,6 +163,7 @@ impl Failing<'_, '_> {
         &self,
         content: &SliceContent,
         thread: ThreadNo,
+        asked: &[(u64, u64)],
     ) -> BTreeMap<NotGone, BTreeSet<usize>> {
         let mut decisions: BTreeMap<MethodNo, Vec<usize>> = BTreeMap::new();
         for &(method, at) in &content.instructions {
@@ -141,7 +176,9 @@ impl Failing<'_, '_> {
         let mut by_way: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (no, activation) in gathered.activations.iter().enumerate() {
             let method = gathered.ways[activation.way as usize].method;
-            if activation.thread == thread && decisions.contains_key(&method) {
+            let is_in = |(began, ended): &(u64, u64)| (*began..=*ended).contains(&activation.began);
+            let counts = activation.thread == thread && !asked.iter().any(is_in);
+            if counts && decisions.contains_key(&method) {
                 by_way.entry(activation.way).or_default().push(no);
             }
         }

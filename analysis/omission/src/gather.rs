@@ -32,6 +32,8 @@ pub struct Activation {
     pub threw: Option<ObjectId>,
     /// Was nothing recorded running when it began?
     pub outermost: bool,
+    /// The call within which code that is not recorded called it, if that did.
+    pub called_back: Option<Place>,
 }
 
 impl Activation {
@@ -260,6 +262,13 @@ impl Visitor for Gathering<'_, '_> {
             self.meet(method, value, Some(object));
         }
         self.was_called(&frame, receiver);
+        let caller = self.frames.last().and_then(|caller| {
+            Some(Place {
+                method: caller.method,
+                at: caller.call?,
+            })
+        });
+        let called_back = caller.filter(|_| frame.role == Role::Callback);
         if frame.lost {
             self.gathered.lost += 1;
             return;
@@ -287,6 +296,7 @@ impl Visitor for Gathering<'_, '_> {
             way,
             threw: frame.threw,
             outermost: frame.role == Role::Outermost,
+            called_back,
         });
     }
 

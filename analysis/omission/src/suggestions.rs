@@ -75,9 +75,10 @@ pub fn suggestions(
         let last = suggestion.activations.last().copied();
         let known = found.near.get(&suggestion.jump).copied();
         let distance = known.or_else(|| near(suggestion.jump)).unwrap_or(u32::MAX);
-        let first = found
-            .of_failure
-            .then_some((throws(found, suggestion), distance));
+        let of_asker = found.outermost.contains(&suggestion.jump);
+        let frame = found.frames.get(&suggestion.jump);
+        let last_resort = throws(found, suggestion) || of_asker;
+        let first = (found.of_failure).then_some((last_resort, frame.copied(), distance));
         (first, best, distance, Reverse(last))
     });
     all

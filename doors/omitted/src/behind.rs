@@ -204,7 +204,10 @@ impl Looking<'_, '_, '_> {
         let text = code.text(looked.place, None);
         let (field, read) = match &looked.about {
             About::Container(said) => (None, format!("{text} was {said}")),
-            About::Field(name) => (Some(name.clone()), format!("{text} was never written, but read")),
+            About::Field(name) => (
+                Some(name.clone()),
+                format!("{text} was never written, but read"),
+            ),
         };
         Ok((!suggestions.is_empty()).then(|| Behind {
             object: looked.object,

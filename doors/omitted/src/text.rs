@@ -44,11 +44,11 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
             document.reads_hidden
         )?;
     }
-    if document.refuted_hidden > 0 {
+    if document.others_hidden > 0 {
         writeln!(
             to,
-            "{} more were turned, and it failed all the same, or otherwise: --refuted",
-            document.refuted_hidden
+            "{} more do not speak for themselves: --all",
+            document.others_hidden
         )?;
     }
     if document.unknown_activations > 0 {

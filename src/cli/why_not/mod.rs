@@ -51,9 +51,9 @@ pub(crate) struct Args {
     /// Also what only reads the object
     #[arg(long)]
     reads: bool,
-    /// Of a failure: also decisions after which it fails all the same if they are turned, or something else breaks
+    /// Of a failure: also what does not speak for itself, as decisions after which it fails all the same
     #[arg(long, requires = "failure")]
-    refuted: bool,
+    all: bool,
     /// Operations that are not missed: wildcards over dotted CLASS.METHOD, joined by ':'
     #[arg(long, value_name = "PATTERNS", default_value = "")]
     hide: String,
@@ -168,13 +168,15 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         true => verify::Verified::none(ranked),
         false => verify::verified(args, &finder, &found, &question, ranked),
     };
-    let refuted = match found.of_failure {
-        true => verified.part_refuted(),
+    // Where nothing was turned, nothing speaks for itself.
+    let turned = !args.no_flip && verified.note.is_none();
+    let others = match found.of_failure && turned {
+        true => verified.part(&found),
         false => Vec::new(),
     };
-    let refuted_hidden = if args.refuted { 0 } else { refuted.len() };
-    if args.refuted {
-        verified.ranked.extend(refuted);
+    let others_hidden = if args.all { 0 } else { others.len() };
+    if args.all {
+        verified.ranked.extend(others);
     }
     if let Some(why) = &verified.note {
         note(&format!("nothing was flipped: {why}"));
@@ -200,7 +202,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
-        refuted_hidden,
+        others_hidden,
         not_flipped: verified.note.clone(),
         unknown_activations: found.lost,
     };

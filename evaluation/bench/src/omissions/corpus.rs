@@ -41,9 +41,9 @@ struct Row {
     line: Option<usize>,
     /// Answers.
     answers: usize,
-    /// Answers after which it fails all the same when they are turned, or otherwise.
-    refuted: usize,
-    /// Answers without an order: all that are known.
+    /// Answers that are not shown, for they do not speak for themselves.
+    hidden: usize,
+    /// Answers without an order or a trial: all that are known.
     unranked: usize,
     /// Of these, those in a method of the repair.
     unranked_there: usize,
@@ -104,20 +104,35 @@ struct Ground {
 
 impl Ground {
     fn asked(&self, bug: &Bug, entry: &Entry) -> Result<Row> {
+        let ends = matches!(bug.failure.kind.as_str(), "exception" | "assertion");
+        ensure!(ends, "no exception to ask about: {}", bug.failure.kind);
         let place = self.work.join(bug.package());
         let trace = self.recorded(bug, &place)?;
         let mut why_not = Command::new(&self.jinsi);
         why_not
             .env("JAVA_HOME", self.jdk.home())
-            .args(["--json", "why-not", "--failure", "--refuted", "--limit"])
+            .args(["--json", "why-not", "--failure", "--limit"])
             .arg(MOST.to_string())
             .arg(&trace);
         let (answer, seconds) = document(&mut why_not, &place)?;
+        let mut all = Command::new(&self.jinsi);
+        all.args([
+            "--json",
+            "why-not",
+            "--failure",
+            "--no-flip",
+            "--all",
+            "--limit",
+        ])
+        .arg(MOST.to_string())
+        .arg(&trace);
+        let (all, _) = document(&mut all, &place)?;
         let mut slice = Command::new(&self.jinsi);
         slice.args(["--json", "slice", "--relevant"]).arg(&trace);
         let (slice, _) = document(&mut slice, &place)?;
         fs::remove_dir_all(&place).context("cannot empty the place")?;
         let mut row = Row::of(&answer, entry);
+        row.unranked_of(&all, entry);
         row.slice = slice["lines"].as_array().map_or(0, Vec::len);
         row.seconds = seconds;
         Ok(row)
@@ -166,12 +181,8 @@ impl Row {
     fn of(answer: &Value, entry: &Entry) -> Self {
         let all = answer["suggestions"].as_array();
         let all: &[Value] = all.map_or(&[], Vec::as_slice);
-        let is_refuted = |one: &&Value| {
-            let came = one["flip"]["failure"].as_str();
-            matches!(came, Some("stays" | "other"))
-        };
-        // Refuted ones come last, and are not shown unless they are asked for.
-        let shown: Vec<&Value> = all.iter().filter(|one| !is_refuted(one)).collect();
+        let shown: Vec<&Value> = all.iter().collect();
+        let hidden = answer["others_hidden"].as_u64().unwrap_or(0) as usize;
         let more = answer["more"].as_u64().unwrap_or(0) as usize;
         let is_there = |one: &&Value| entry.is_in_method(place_of(one));
         let is_near = |one: &&Value| {
@@ -188,12 +199,24 @@ impl Row {
             method: rank(&is_there),
             line: rank(&is_near),
             answers: shown.len() + more,
-            refuted: all.len() - shown.len(),
-            unranked: all.len() + more,
-            unranked_there: all.iter().filter(is_there).count(),
+            hidden,
             first: first.collect(),
             ..Self::default()
         }
+    }
+}
+
+impl Row {
+    /// What there is without an order.
+    fn unranked_of(&mut self, all: &Value, entry: &Entry) {
+        let listed = all["suggestions"].as_array();
+        let listed: &[Value] = listed.map_or(&[], Vec::as_slice);
+        let more = all["more"].as_u64().unwrap_or(0) as usize;
+        self.unranked = listed.len() + more;
+        let there = listed
+            .iter()
+            .filter(|one| entry.is_in_method(place_of(one)));
+        self.unranked_there = there.count();
     }
 }
 

@@ -128,12 +128,12 @@ pub(super) fn text(row: &Row) -> String {
     let shown = |rank: Option<usize>| rank.map_or_else(|| "-".to_owned(), |no| no.to_string());
     let _ = writeln!(
         text,
-        "{:<22} {kind:<8} method {:>3}, line {:>3}; {} answers, {} refuted; {} of {} there; slice {}; {:.1} s",
+        "{:<22} {kind:<8} method {:>3}, line {:>3}; {} answers, {} hidden; {} of {} there; slice {}; {:.1} s",
         row.id,
         shown(row.method),
         shown(row.line),
         row.answers,
-        row.refuted,
+        row.hidden,
         row.unranked_there,
         row.unranked,
         row.slice,
