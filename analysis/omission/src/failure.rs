@@ -16,6 +16,7 @@ use jinsi_slice::criterion::Criterion;
 use jinsi_slice::find;
 use jinsi_slice::relevant::Relevance;
 use jinsi_steps::code::{Body, MethodNo};
+use jinsi_steps::walk::Role;
 use jinsi_trace::model::{Failure, ThreadNo};
 
 use crate::code::Code;
@@ -58,9 +59,9 @@ impl Failing<'_, '_> {
             ..Found::default()
         };
         let ended = self.ended(failure);
-        let asked = self.asked(&ended, &content);
-        for (not_gone, activations) in self.not_gone(&content, failure.thread, &asked) {
-            self.add(not_gone, activations, &content, &mut found);
+        let asked = self.asked(&ended);
+        for (not_gone, activations) in self.not_gone(&content, failure.thread) {
+            self.add((not_gone, activations), &content, &asked, &mut found);
         }
         self.add_frames(&ended, &content, &mut found);
         Ok(found)
@@ -76,19 +77,21 @@ impl Failing<'_, '_> {
         ended
     }
 
-    /// What an assertion asked itself (`equals`, `toString`) before it failed: it is not to blame for what it was given. By first and last event.
-    fn asked(&self, ended: &[&Activation], content: &SliceContent) -> Vec<(u64, u64)> {
+    /// What an assertion asked itself (`equals`, `toString`) before it failed, by first and last event: it is rarely to blame for what it was
+    /// given. That is what was called back behind the last call of recorded code, if none of that threw.
+    fn asked(&self, ended: &[&Activation]) -> Vec<(u64, u64)> {
         let [only] = ended else {
             return Vec::new();
         };
-        let way = &self.gathered.ways[only.way as usize];
-        let Some((at, _)) = self.left_at(way, None, content) else {
-            return Vec::new();
+        let within = |one: &&Activation| {
+            one.thread == only.thread && (only.began..=only.ended).contains(&one.began)
         };
-        let method = way.method;
-        let by = Some(Place { method, at });
-        let all = self.gathered.activations.iter();
-        let asked = all.filter(|one| one.thread == only.thread && one.called_back == by);
+        let by = |role: Role| {
+            let all = self.gathered.activations.iter().filter(within);
+            all.filter(move |one| one.by_outermost == Some(role))
+        };
+        let last = by(Role::Callee).map(|one| one.ended).max().unwrap_or(0);
+        let asked = by(Role::Callback).filter(|one| one.began > last);
         asked.map(|one| (one.began, one.ended)).collect()
     }
 
@@ -149,9 +152,9 @@ impl Failing<'_, '_> {
                     Access::None | Access::Load(_) | Access::Store(_) | Access::Return
                 )
         };
-        let ran = way.ran.iter().map(|at| at as usize);
-        let all = ran.filter(may_throw).filter(|at| calls(*at));
-        let at = all.min_by_key(|at| (distance(*at), Reverse(*at)))?;
+        let ran = way.ran.iter().map(|at| at as usize).filter(may_throw);
+        // A call that threw is not known by what it called. The nearest comes first.
+        let at = ran.min_by_key(|at| (!calls(*at), distance(*at), Reverse(*at)))?;
         let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
         let next = neighbours.next(at as u32).iter();
         let next = next.copied().find(|next| !way.ran.contains(*next));
@@ -163,7 +166,6 @@ impl Failing<'_, '_> {
         &self,
         content: &SliceContent,
         thread: ThreadNo,
-        asked: &[(u64, u64)],
     ) -> BTreeMap<NotGone, BTreeSet<usize>> {
         let mut decisions: BTreeMap<MethodNo, Vec<usize>> = BTreeMap::new();
         for &(method, at) in &content.instructions {
@@ -176,9 +178,7 @@ impl Failing<'_, '_> {
         let mut by_way: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (no, activation) in gathered.activations.iter().enumerate() {
             let method = gathered.ways[activation.way as usize].method;
-            let is_in = |(began, ended): &(u64, u64)| (*began..=*ended).contains(&activation.began);
-            let counts = activation.thread == thread && !asked.iter().any(is_in);
-            if counts && decisions.contains_key(&method) {
+            if activation.thread == thread && decisions.contains_key(&method) {
                 by_way.entry(activation.way).or_default().push(no);
             }
         }
@@ -213,9 +213,9 @@ impl Failing<'_, '_> {
 
     fn add(
         &self,
-        not_gone: NotGone,
-        activations: BTreeSet<usize>,
+        (not_gone, activations): (NotGone, BTreeSet<usize>),
         content: &SliceContent,
+        asked: &[(u64, u64)],
         found: &mut Found,
     ) {
         let jump = not_gone.jump;
@@ -238,8 +238,12 @@ impl Failing<'_, '_> {
         if throws {
             found.throwing.insert(found.omissions.len());
         }
-        if all.clone().all(|activation| activation.outermost) {
-            found.outermost.insert(jump);
+        let of_asker = |one: &Activation| {
+            let is_in = |(began, ended): &(u64, u64)| (*began..=*ended).contains(&one.began);
+            one.outermost || asked.iter().any(is_in)
+        };
+        if all.clone().all(of_asker) {
+            found.of_asker.insert(jump);
         }
         if let Some(distance) = content.distance((jump.method, jump.at)) {
             found.near.insert(jump, distance);

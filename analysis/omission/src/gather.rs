@@ -32,8 +32,8 @@ pub struct Activation {
     pub threw: Option<ObjectId>,
     /// Was nothing recorded running when it began?
     pub outermost: bool,
-    /// The call within which code that is not recorded called it, if that did.
-    pub called_back: Option<Place>,
+    /// Did such an activation call it, or code that is not recorded for that one?
+    pub by_outermost: Option<Role>,
 }
 
 impl Activation {
@@ -262,13 +262,9 @@ impl Visitor for Gathering<'_, '_> {
             self.meet(method, value, Some(object));
         }
         self.was_called(&frame, receiver);
-        let caller = self.frames.last().and_then(|caller| {
-            Some(Place {
-                method: caller.method,
-                at: caller.call?,
-            })
-        });
-        let called_back = caller.filter(|_| frame.role == Role::Callback);
+        let caller = self.frames.last();
+        let of_outermost = caller.is_some_and(|caller| caller.role == Role::Outermost);
+        let by_outermost = of_outermost.then_some(frame.role);
         if frame.lost {
             self.gathered.lost += 1;
             return;
@@ -296,7 +292,7 @@ impl Visitor for Gathering<'_, '_> {
             way,
             threw: frame.threw,
             outermost: frame.role == Role::Outermost,
-            called_back,
+            by_outermost,
         });
     }
 

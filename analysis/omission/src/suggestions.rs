@@ -75,7 +75,7 @@ pub fn suggestions(
         let last = suggestion.activations.last().copied();
         let known = found.near.get(&suggestion.jump).copied();
         let distance = known.or_else(|| near(suggestion.jump)).unwrap_or(u32::MAX);
-        let of_asker = found.outermost.contains(&suggestion.jump);
+        let of_asker = found.of_asker.contains(&suggestion.jump);
         let frame = found.frames.get(&suggestion.jump);
         let last_resort = throws(found, suggestion) || of_asker;
         let first = (found.of_failure).then_some((last_resort, frame.copied(), distance));

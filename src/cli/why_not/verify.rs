@@ -19,7 +19,7 @@ use crate::cli::progress::Spinner;
 /// So many suggestions are tried.
 const MOST: usize = 20;
 /// So many of the places that an exception left are shown, the innermost ones.
-const FRAMES: usize = 2;
+const FRAMES: usize = 3;
 /// Where one comes that was not tried.
 const UNTRIED: u8 = 3;
 
@@ -58,9 +58,11 @@ impl Verified {
             let avoids = flip.as_ref().is_some_and(Flip::avoids);
             let confirms = flip.as_ref().is_some_and(Flip::confirms);
             let class = match frame {
-                Some(frame) if frame < FRAMES => Some(2 * frame),
+                Some(frame) if frame < FRAMES => Some(3 * frame),
                 None if avoids => (!std::mem::replace(&mut avoided, true)).then_some(1),
-                None if confirms => Some(1),
+                None if confirms => {
+                    Some(1 + usize::from(found.of_asker.contains(&suggestion.jump)))
+                }
                 _ => None,
             };
             match class {
@@ -285,6 +287,8 @@ fn flip(
             None => escaped.class.clone(),
         });
     let (failure, why) = match flipped.outcome {
+        // One with another message is another one.
+        TestOutcome::Passing if exception.is_some() => ("other", exception),
         TestOutcome::Passing if failed => ("gone", None),
         TestOutcome::Passing => ("none", None),
         TestOutcome::Failing => ("stays", None),
