@@ -52,6 +52,6 @@ pub fn words(question: &Question) -> String {
         Question::Call { class, name } => format!("call {class}.{name}"),
         Question::Line { class, line } => format!("come to {class}:{line}"),
         Question::Output(text) => format!("use a text like {text:?}"),
-        Question::Failure => "go where the run did not, on the way to its failure".to_owned(),
+        Question::Failure => "keep the run from failing".to_owned(),
     }
 }

@@ -9,6 +9,7 @@ mod sums;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
@@ -17,11 +18,15 @@ use jinsi_jdk::{Jdk, compile, maven};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::LIMITS;
-use crate::capture::child::{self, Ending};
+use crate::capture::child::{self, Ending, Limits};
 use list::{Entry, List};
 use sums::Report;
 
+/// Of a command.
+const LIMITS: Limits = Limits {
+    time: Duration::from_secs(120),
+    disk: 8 << 30,
+};
 /// Answers that are looked at.
 const MOST: usize = 500;
 /// So far from a repaired line an answer may be.
