@@ -394,7 +394,8 @@ fn a_failure_is_asked_about() {
     assert_eq!(all.len(), 5, "{all:?}");
     assert_eq!(all[4].1, 10, "{all:?}");
 
-    let fine = recorded(directory.path(), "omitted.Unset");
+    let elsewhere = TempDir::new().unwrap();
+    let fine = recorded(elsewhere.path(), "omitted.Unset");
     let output = run(jinsi().args(["why-not", "--failure"]).arg(&fine));
     assert_eq!(output.status.code(), Some(1));
     assert!(
