@@ -76,9 +76,14 @@ pub fn suggestions(
         let known = found.near.get(&suggestion.jump).copied();
         let distance = known.or_else(|| near(suggestion.jump)).unwrap_or(u32::MAX);
         let of_asker = found.of_asker.contains(&suggestion.jump);
-        let frame = found.frames.get(&suggestion.jump);
+        // The innermost place that the exception left, decisions, the other places.
+        let frame = match found.frames.get(&suggestion.jump) {
+            Some(0) => 0,
+            Some(_) => 2,
+            None => 1,
+        };
         let last_resort = throws(found, suggestion) || of_asker;
-        let first = (found.of_failure).then_some((last_resort, frame.copied(), distance));
+        let first = (found.of_failure).then_some((last_resort, frame, distance));
         (first, best, distance, Reverse(last))
     });
     all
