@@ -338,6 +338,73 @@ fn what_is_behind_a_jump_is_found() {
     assert!(other.is_none_or(|at| at == lines.len() - 1), "{answer:#}");
 }
 
+/// So is a field that nobody wrote.
+#[test]
+fn a_field_that_was_never_written_is_behind_a_jump() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Unset");
+    let answer = why_not(&trace, &["--call", "Unset.report", "--no-flip"]);
+    assert_eq!(answer["suggestions"][0]["line"], 27, "{answer:#}");
+    let behind = answer["behind"].as_array().unwrap();
+    let [only] = &behind[..] else {
+        panic!("{answer:#}");
+    };
+    assert_eq!(
+        only["read"], "used.limit was never written, but read",
+        "{answer:#}"
+    );
+    assert_eq!(only["field"], "limit", "{answer:#}");
+    assert_eq!(only["suggestions"][0]["line"], 15, "{answer:#}");
+}
+
+/// Who knows only that it failed is shown where the exception left, what would have kept it from that, and no more.
+#[test]
+fn a_failure_is_asked_about() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Lost");
+    let answer = why_not(&trace, &["--failure"]);
+    let shown = |answer: &Value| -> Vec<(String, u64, String)> {
+        let all = answer["suggestions"].as_array().unwrap().iter();
+        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
+        let one = |one: &Value| {
+            let line = one["line"].as_u64().unwrap();
+            (text(&one["kind"]), line, text(&one["flip"]["failure"]))
+        };
+        all.map(one).collect()
+    };
+    let row = |kind: &str, line, failure: &str| (kind.to_owned(), line, failure.to_owned());
+    let expected = [
+        row("cut", 27, ""),
+        row("jump", 26, "gone"),
+        row("jump", 16, "gone"),
+        row("cut", 22, ""),
+    ];
+    let mut found = shown(&answer);
+    found[1..3].sort_by_key(|(_, line, _)| std::cmp::Reverse(*line));
+    assert_eq!(found, expected, "{answer:#}");
+    let of_line = |line: u64| {
+        let all = answer["suggestions"].as_array().unwrap().iter();
+        all.clone().find(|one| one["line"] == line).unwrap().clone()
+    };
+    assert_eq!(of_line(16)["flip"]["came_to"], true, "{answer:#}");
+    assert_eq!(of_line(26)["flip"]["came_to"], false, "{answer:#}");
+    // The test of the arguments is the asker's: it only keeps the program from all of it.
+    assert_eq!(answer["others_hidden"], 1, "{answer:#}");
+    let all = shown(&why_not(&trace, &["--failure", "--all"]));
+    assert_eq!(all.len(), 5, "{all:?}");
+    assert_eq!(all[4].1, 10, "{all:?}");
+
+    let elsewhere = TempDir::new().unwrap();
+    let fine = recorded(elsewhere.path(), "omitted.Unset");
+    let output = run(jinsi().args(["why-not", "--failure"]).arg(&fine));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("no failure was recorded"),
+        "{}",
+        stderr(&output)
+    );
+}
+
 /// Classes without line numbers have no lines that a slice could begin at: the answer stands all the same, with nothing behind it.
 #[test]
 fn classes_without_lines_have_answers() {

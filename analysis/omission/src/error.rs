@@ -1,5 +1,7 @@
 //! Why a question has no answer.
 
+use jinsi_history::failures::NoCrash;
+use jinsi_slice::SliceError;
 use jinsi_trace::model::{Detail, ObjectId};
 use jinsi_trace::reader::ReadError;
 
@@ -8,6 +10,12 @@ use crate::question::{Question, words};
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum OmissionError {
+    /// Nothing failed.
+    #[error(transparent)]
+    NoFailure(#[from] NoCrash),
+    /// What failed cannot be followed back.
+    #[error(transparent)]
+    Slice(#[from] SliceError),
     /// The trace cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -13,6 +13,7 @@ use crate::births::{Birth, Births};
 use crate::chains::{Calls, Chains};
 use crate::code::Code;
 use crate::error::OmissionError;
+use crate::failure::Failing;
 use crate::gather::{Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides, rounds};
 use crate::place::Place;
@@ -87,6 +88,16 @@ pub struct Found {
     pub hidden: usize,
     /// Activations of which it is not known what ran in them.
     pub lost: u64,
+    /// Is it what might have kept the run from failing?
+    pub of_failure: bool,
+    /// Then: how far jumps are from the failure, in its relevant slice.
+    pub near: BTreeMap<Place, u32>,
+    /// Then: the places by which the exception left recorded methods, by how far from the innermost one they are.
+    pub frames: BTreeMap<Place, usize>,
+    /// Then: decisions that only the outermost activation made, which is who asked for all of it, or its assertion.
+    pub of_asker: BTreeSet<Place>,
+    /// Then: omissions that would do no more than to throw something.
+    pub throwing: BTreeSet<usize>,
 }
 
 /// Answers questions about what a run did not do.
@@ -175,6 +186,13 @@ impl<'c, 't> Finder<'c, 't> {
         question: &Question,
         options: &Options,
     ) -> Result<Found, OmissionError> {
+        if *question == Question::Failure {
+            let failing = Failing {
+                code: self.code,
+                gathered: &self.gathered,
+            };
+            return failing.found();
+        }
         let uses = Uses {
             code: self.code,
             hierarchy: &self.hierarchy,
@@ -211,6 +229,7 @@ impl<'c, 't> Finder<'c, 't> {
             chains_cut: chains.cut,
             lost: self.gathered.lost,
             targets,
+            ..Found::default()
         })
     }
 }
@@ -463,11 +482,6 @@ impl Search<'_, '_, '_> {
             Some((thread, made)) => activation.thread != thread || activation.ended > made,
             None => true,
         });
-        there
-            .map(|activation| EventId {
-                thread: activation.thread,
-                index: activation.began,
-            })
-            .collect()
+        there.map(|activation| activation.name()).collect()
     }
 }

@@ -9,7 +9,7 @@ use jinsi_steps::code::{MethodNo, Program};
 use jinsi_steps::walk::{
     Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor, Walker,
 };
-use jinsi_trace::model::{CallOp, EventKind, ObjectId, ThreadNo};
+use jinsi_trace::model::{CallOp, EventId, EventKind, ObjectId, ThreadNo};
 use jinsi_trace::reader::ReadError;
 use rustc_hash::FxHashSet;
 
@@ -28,6 +28,22 @@ pub struct Activation {
     pub ended: u64,
     /// Which of its method's ways it went.
     pub way: u32,
+    /// The exception that ended it, if one did.
+    pub threw: Option<ObjectId>,
+    /// Was nothing recorded running when it began?
+    pub outermost: bool,
+    /// Did such an activation call it, or code that is not recorded for that one?
+    pub by_outermost: Option<Role>,
+}
+
+impl Activation {
+    /// Its name.
+    pub fn name(&self) -> EventId {
+        EventId {
+            thread: self.thread,
+            index: self.began,
+        }
+    }
 }
 
 /// Activations of a method in which the same instructions ran.
@@ -94,7 +110,7 @@ impl Gathered {
 struct Frame {
     method: MethodNo,
     ended: u64,
-    threw: bool,
+    threw: Option<ObjectId>,
     role: Role,
     ran: Bits,
     /// The call instruction within which it is.
@@ -181,7 +197,10 @@ impl Visitor for Gathering<'_, '_> {
         self.frames.push(Frame {
             method: opening.method,
             ended: self.index,
-            threw: matches!(opening.ended, Ended::Threw(_)),
+            threw: match opening.ended {
+                Ended::Threw(id) => Some(id),
+                Ended::Returned | Ended::Unknown => None,
+            },
             role: opening.role,
             ran: Bits::default(),
             call: None,
@@ -243,6 +262,9 @@ impl Visitor for Gathering<'_, '_> {
             self.meet(method, value, Some(object));
         }
         self.was_called(&frame, receiver);
+        let caller = self.frames.last();
+        let of_outermost = caller.is_some_and(|caller| caller.role == Role::Outermost);
+        let by_outermost = of_outermost.then_some(frame.role);
         if frame.lost {
             self.gathered.lost += 1;
             return;
@@ -252,7 +274,7 @@ impl Visitor for Gathering<'_, '_> {
         let way = Way {
             method,
             ran: frame.ran,
-            threw: frame.threw,
+            threw: frame.threw.is_some(),
         };
         let way = match self.ways.get(&way) {
             Some(no) => *no,
@@ -268,6 +290,9 @@ impl Visitor for Gathering<'_, '_> {
             began: self.index,
             ended: frame.ended,
             way,
+            threw: frame.threw,
+            outermost: frame.role == Role::Outermost,
+            by_outermost,
         });
     }
 

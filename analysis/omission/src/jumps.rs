@@ -75,6 +75,11 @@ impl Neighbours {
         Self { next, before }
     }
 
+    /// The instructions that can follow one.
+    pub(crate) fn next(&self, at: u32) -> &[u32] {
+        &self.next[at as usize]
+    }
+
     /// The instructions that ran, and from which `wanted` is come to over instructions that did not run alone, each with the first of
     /// those. None if it ran itself.
     pub fn dominant(&self, ran: &Bits, wanted: u32) -> Vec<(u32, u32)> {

@@ -10,6 +10,7 @@ pub mod chains;
 pub mod code;
 pub mod dynamic;
 mod error;
+mod failure;
 mod finder;
 pub mod gather;
 pub mod jumps;

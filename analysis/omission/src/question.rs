@@ -32,6 +32,8 @@ pub enum Question {
     },
     /// That a text was printed.
     Output(String),
+    /// That the run did not fail.
+    Failure,
 }
 
 /// What is asked about, in words.
@@ -50,5 +52,6 @@ pub fn words(question: &Question) -> String {
         Question::Call { class, name } => format!("call {class}.{name}"),
         Question::Line { class, line } => format!("come to {class}:{line}"),
         Question::Output(text) => format!("use a text like {text:?}"),
+        Question::Failure => "keep the run from failing".to_owned(),
     }
 }

@@ -40,7 +40,8 @@ pub enum Hand {
 /// What is found, by instruction. First what would have worked on the object that is asked about (`hand`), then what ran nowhere, then what is
 /// changed rather than read; what takes fewer calls; jumps before all else; and what came last in the run, for it is nearest to what is
 /// seen. `near` says how far each is from what is to be explained, if that is known: what is near comes before what is far, among those
-/// that are alike so far.
+/// that are alike so far. Of a failure that is what counts first, for all of it may have to do with it; what would only throw something else
+/// comes last.
 pub fn suggestions(
     found: &Found,
     near: impl Fn(Place) -> Option<u32>,
@@ -72,10 +73,28 @@ pub fn suggestions(
     all.sort_by_cached_key(|suggestion| {
         let best = merits[suggestion.omitted[0]];
         let last = suggestion.activations.last().copied();
-        let distance = near(suggestion.jump).unwrap_or(u32::MAX);
-        (best, distance, Reverse(last))
+        let known = found.near.get(&suggestion.jump).copied();
+        let distance = known.or_else(|| near(suggestion.jump)).unwrap_or(u32::MAX);
+        let of_asker = found.of_asker.contains(&suggestion.jump);
+        // The innermost place that the exception left, decisions, the other places.
+        let frame = match found.frames.get(&suggestion.jump) {
+            Some(0) => 0,
+            Some(_) => 2,
+            None => 1,
+        };
+        let last_resort = throws(found, suggestion) || of_asker;
+        let first = (found.of_failure).then_some((last_resort, frame, distance));
+        (first, best, distance, Reverse(last))
     });
     all
+}
+
+/// Would it do no more than to throw something?
+fn throws(found: &Found, suggestion: &Suggestion) -> bool {
+    suggestion
+        .omitted
+        .iter()
+        .all(|no| found.throwing.contains(no))
 }
 
 /// What makes an omission a likely one: the least first.

@@ -54,6 +54,8 @@ impl Uses<'_, '_> {
             Question::Call { class, name } => self.of_call(class, name),
             Question::Line { class, line } => self.of_line(class, *line),
             Question::Output(text) => self.of_output(text),
+            // That is about decisions, not about instructions.
+            Question::Failure => Vec::new(),
         };
         match targets.is_empty() && !matches!(question, Question::Object(_)) {
             true => Err(OmissionError::Nowhere(question.clone())),

@@ -1,10 +1,11 @@
-//! What is behind a jump: containers that were found empty, or without something, on the way to what it compared, and what could have been
-//! put into them, and was not.
+//! What is behind a jump: containers that were found empty, or without something, on the way to what it compared, and fields that nobody had
+//! written; and what could have been put into them, and was not.
 
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use jinsi_inspect::Inspector;
+use jinsi_classfile::effect::Access;
+use jinsi_inspect::{How, Inspector, Variable};
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Code, Finder, Hand, Options, Place, Question, Suggestion, suggestions};
 use jinsi_slice::content::SliceContent;
@@ -20,14 +21,19 @@ use crate::suggested::{Shower, Suggested};
 const OBJECTS: usize = 6;
 /// Answers of which each is shown, at most.
 const ANSWERS: usize = 2;
+/// Reads of fields that are looked up, the nearest ones.
+const READS: usize = 40;
 /// Calls between what went another way and the container, at most.
 const CALLS: usize = 3;
 
-/// A container that was looked into.
+/// A container that was looked into, or an object with a field that was read.
 #[derive(Serialize)]
 pub struct Behind {
-    /// The container.
+    /// The container, or the object.
     object: ObjectId,
+    /// The field, if it is one that was never written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
     /// What it was asked, and what it said.
     pub(crate) read: String,
     /// Class, method and line of that.
@@ -36,12 +42,32 @@ pub struct Behind {
     pub(crate) suggestions: Vec<Suggested>,
 }
 
-/// A container said that there is nothing.
+/// A container said that there is nothing, or a field was read that nobody had written.
 struct Looked {
     distance: u32,
     place: Place,
     object: ObjectId,
-    said: &'static str,
+    about: About,
+}
+
+enum About {
+    /// What it said.
+    Container(&'static str),
+    /// The field's name.
+    Field(String),
+}
+
+impl Looked {
+    fn question(&self) -> Question {
+        match &self.about {
+            About::Container(_) => Question::Object(self.object),
+            About::Field(name) => Question::Field {
+                class: None,
+                name: name.clone(),
+                object: Some(self.object),
+            },
+        }
+    }
 }
 
 /// Looks for containers behind jumps.
@@ -64,10 +90,7 @@ impl Looking<'_, '_, '_> {
         let Some((suggestion, thread)) = last else {
             return Ok(Vec::new());
         };
-        let mut known = BTreeSet::new();
-        if let Question::Object(id) = asked {
-            known.insert(*id);
-        }
+        let mut known = vec![asked.clone()];
         // Tables that one method fills are much alike.
         let mut methods = BTreeSet::new();
         let mut all = Vec::new();
@@ -75,14 +98,17 @@ impl Looking<'_, '_, '_> {
             if methods.len() == OBJECTS {
                 break;
             }
-            if known.insert(looked.object) && methods.insert(looked.place.method) {
-                all.extend(self.asked(&looked)?);
+            let question = looked.question();
+            if known.contains(&question) || !methods.insert(looked.place.method) {
+                continue;
             }
+            all.extend(self.asked(&looked, &question)?);
+            known.push(question);
         }
         Ok(all)
     }
 
-    /// The empty answers in the slice of a jump's line.
+    /// The empty answers in the slice of a jump's line, and reads of what nobody had written.
     fn looked(&self, jump: Place, thread: ThreadNo) -> Result<Vec<Looked>> {
         let code = self.finder.code();
         let line = code.instruction(jump).map_or(0, |i| i.line);
@@ -105,26 +131,68 @@ impl Looking<'_, '_, '_> {
         let places = content.instructions.iter();
         let places = places.map(|&(method, at)| Place { method, at });
         let mut all: Vec<Looked> = places
+            .clone()
             .filter_map(|place| looked(code, place, &content))
             .collect();
+        let is_read = |place: &Place| {
+            let instruction = code.instruction(*place);
+            instruction.is_some_and(|i| matches!(i.effect.access, Access::GetField(_)))
+        };
+        let distance = |place: &Place| content.distance((place.method, place.at));
+        let mut reads: Vec<Place> = places.filter(is_read).collect();
+        reads.sort_by_key(|place| (distance(place).unwrap_or(u32::MAX), *place));
+        for place in reads.into_iter().take(READS) {
+            let Some((object, name)) = self.unwritten(place, jump, thread) else {
+                continue;
+            };
+            all.push(Looked {
+                distance: distance(&place).unwrap_or(u32::MAX),
+                place,
+                object,
+                about: About::Field(name),
+            });
+        }
         all.sort_by_key(|looked| (looked.distance, looked.place));
         Ok(all)
     }
 
-    fn asked(&self, looked: &Looked) -> Result<Option<Behind>> {
-        let question = Question::Object(looked.object);
+    /// The field, and whose, that an instruction read the last time before the jump ran, if nobody had written it.
+    fn unwritten(&self, place: Place, jump: Place, thread: ThreadNo) -> Option<(ObjectId, String)> {
+        let gathered = self.finder.gathered();
+        let ran = |at: Place| {
+            let own = gathered.activations.iter().rev();
+            own.filter(move |activation| {
+                let way = &gathered.ways[activation.way as usize];
+                let there = activation.thread == thread && way.method == at.method;
+                there && way.ran.contains(at.at as u32)
+            })
+        };
+        let end = ran(jump).next()?.ended;
+        let last = ran(place).find(|activation| activation.began <= end)?;
+        let bci = self.finder.code().instruction(place)?.bci;
+        // What cannot be looked up is not shown.
+        let moment = self.inspector.times_of(last.name(), bci, 1).ok()?.pop()?;
+        match self.inspector.origin_of(moment).ok()?.how {
+            How::Read(Some(Variable::Field(object, field)), None) => {
+                Some((object, field.name.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    fn asked(&self, looked: &Looked, question: &Question) -> Result<Option<Behind>> {
         let code = self.finder.code();
         let options = Options {
             calls: self.options.calls.min(CALLS),
             ..*self.options
         };
-        let Ok(found) = self.finder.ask(&question, &options) else {
+        let Ok(found) = self.finder.ask(question, &options) else {
             // No recorded code has met it.
             return Ok(None);
         };
-        let hands = Hands::new(self.inspector, code, &question);
+        let hands = Hands::new(self.inspector, code, question);
         let ranked = suggestions(&found, |_| None, |omission| hands.of(omission));
-        let shower = Shower::new(self.inspector, code, &found, &question);
+        let shower = Shower::new(self.inspector, code, &found, question);
         let is_certain = |suggestion: &&Suggestion| {
             let best = &found.omissions[suggestion.omitted[0]];
             suggestion.kind == Kind::Jump && hands.of(best) == Hand::Certain
@@ -133,9 +201,18 @@ impl Looking<'_, '_, '_> {
         let suggestions: Vec<Suggested> = certain
             .map(|suggestion| Ok(shower.suggested(suggestion, None)?.in_short()))
             .collect::<Result<_>>()?;
+        let text = code.text(looked.place, None);
+        let (field, read) = match &looked.about {
+            About::Container(said) => (None, format!("{text} was {said}")),
+            About::Field(name) => (
+                Some(name.clone()),
+                format!("{text} was never written, but read"),
+            ),
+        };
         Ok((!suggestions.is_empty()).then(|| Behind {
             object: looked.object,
-            read: format!("{} was {}", code.text(looked.place, None), looked.said),
+            field,
+            read,
             place: shower.place(looked.place),
             suggestions,
         }))
@@ -161,6 +238,6 @@ fn looked(code: &Code<'_>, place: Place, content: &SliceContent) -> Option<Looke
         distance: content.distance(at).unwrap_or(u32::MAX),
         place,
         object,
-        said,
+        about: About::Container(said),
     })
 }

@@ -28,6 +28,8 @@ pub struct Document {
     pub more: usize,
     /// What would only have read the object, and is left out.
     pub reads_hidden: usize,
+    /// Of a failure: what does not speak for itself, as decisions after which the run fails all the same, and is left out.
+    pub others_hidden: usize,
     /// Why no jump was flipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_flipped: Option<String>,

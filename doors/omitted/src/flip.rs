@@ -11,6 +11,9 @@ pub struct Flip {
     pub times: u64,
     /// Was something done that had been missed?
     pub done: bool,
+    /// Of a failure: was the place come to all the same at which it had failed?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub came_to: Option<bool>,
     /// Is the text printed that had been missed?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed: Option<bool>,
@@ -27,6 +30,21 @@ pub struct Flip {
 }
 
 impl Flip {
+    /// Did the run fail all the same, or otherwise?
+    pub fn refutes(&self) -> bool {
+        matches!(self.failure, "stays" | "other")
+    }
+
+    /// Did the failure go?
+    pub fn confirms(&self) -> bool {
+        self.failure == "gone"
+    }
+
+    /// Did it go only because the run did not come to where it had failed?
+    pub fn avoids(&self) -> bool {
+        self.confirms() && self.came_to == Some(false)
+    }
+
     /// As a person reads it.
     pub fn words(&self) -> String {
         let done = match (self.printed, self.done) {

@@ -53,6 +53,12 @@ pub struct Suggested {
     pub(crate) call: Option<String>,
     /// Right before it ran in that one, the last time.
     pub(crate) at: Option<String>,
+    /// Of a failure: how many dependences it is away from that, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) distance: Option<u32>,
+    /// Of a failure: how far from the innermost one the activation is that the exception left there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) frame: Option<usize>,
     /// What it kept from running, the nearest first.
     pub(crate) omitted: Vec<Omitted>,
     /// How much more it kept from running.
@@ -198,6 +204,13 @@ impl<'a, 't> Shower<'a, 't> {
             activations: suggestion.activations.len(),
             call: last.map(|last| last.to_string()),
             at: at.map(|at| at.to_string()),
+            distance: self.found.near.get(&jump).copied(),
+            frame: self
+                .found
+                .frames
+                .get(&jump)
+                .copied()
+                .filter(|_| suggestion.kind == Kind::Cut),
             omitted: omitted.map(|no| self.omitted(*no)).collect(),
             more: suggestion.omitted.len().saturating_sub(OMITTED),
             flip,

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use jinsi_omission::{Question, words};
+
 use crate::behind::Behind;
 use crate::document::Document;
 use crate::suggested::Suggested;
@@ -19,8 +21,11 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
         }
     }
     let all = document.suggestions.len() + document.more;
+    let of_failure = document.question == words(&Question::Failure);
     let ran = document.uses.iter().filter(|used| used.ran).count();
     match all {
+        0 if of_failure => writeln!(to, "nothing that ran might {}", document.question)?,
+        _ if of_failure => writeln!(to, "{all} places might {}", document.question)?,
         0 => writeln!(
             to,
             "nothing that ran kept the program from it: {} instructions {}, {ran} of them ran",
@@ -42,6 +47,13 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
             to,
             "{} more would only have read it: --reads",
             document.reads_hidden
+        )?;
+    }
+    if document.others_hidden > 0 {
+        writeln!(
+            to,
+            "{} more do not speak for themselves: --all",
+            document.others_hidden
         )?;
     }
     if document.unknown_activations > 0 {

@@ -59,7 +59,8 @@ pub enum Bench {
     Questions(questions::Arguments),
     /// What a program did not do: Ant's bug 40722, the rank of the branch that kept it from that, seconds and memory
     ///
-    /// Exit status 1 if a figure is not what it has to be.
+    /// With --corpus: real bugs whose repair only adds something (tests/omissions), asked about knowing only that they fail: the rank of the
+    /// place of the repair; and how much is said of as many others. Exit status 1 if a figure is not what it has to be.
     Omissions(omissions::Arguments),
     /// Where to look first: the programs of the Siemens suite in Java with seeded faults, and bugs of the corpus whose repair is known
     ///
@@ -80,12 +81,13 @@ pub fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
         Bench::Questions(arguments) => questions::run(arguments),
+        // What is measured is the command.
+        Bench::Omissions(arguments) => omissions::run(arguments),
         _ if cfg!(debug_assertions) => optimized(),
         Bench::Trace(arguments) => trace::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
         Bench::Past(arguments) => past::run(arguments),
-        Bench::Omissions(arguments) => omissions::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
         Bench::Where(arguments) => locate::run(arguments),
     }

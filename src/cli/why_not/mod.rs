@@ -31,6 +31,7 @@ Examples:
   jinsi why-not run.jinsi --call Bar.close             why was the method not called
   jinsi why-not run.jinsi --line Bar.java:42           why did the line not run
   jinsi why-not run.jinsi --output 'Total: '           why was that text not printed
+  jinsi why-not run.jinsi --failure                    which decisions might have kept the run from failing
 
 Each answer is an instruction that ran and went another way than to what was missed, with what it compared then and where that came from.
 'jinsi at FILE MOMENT' looks around there, 'jinsi origin FILE @MOMENT' goes on backward. A conditional jump is also turned, in a run that is shut in:
@@ -50,6 +51,9 @@ pub(crate) struct Args {
     /// Also what only reads the object
     #[arg(long)]
     reads: bool,
+    /// Of a failure: also what does not speak for itself, as decisions after which it fails all the same
+    #[arg(long, requires = "failure")]
+    all: bool,
     /// Operations that are not missed: wildcards over dotted CLASS.METHOD, joined by ':'
     #[arg(long, value_name = "PATTERNS", default_value = "")]
     hide: String,
@@ -80,6 +84,9 @@ struct Missed {
     /// That a text was printed: it, or a part that stands in the code
     #[arg(long, value_name = "TEXT")]
     output: Option<String>,
+    /// That the run did not fail
+    #[arg(long)]
+    failure: bool,
 }
 
 impl Missed {
@@ -88,7 +95,8 @@ impl Missed {
         let named = self.field.as_ref().or(self.call.as_ref());
         let named = named.or(self.line.as_ref()).cloned();
         let output = self.output.clone().map(Question::Output);
-        object.or(named).or(output)
+        let failure = self.failure.then_some(Question::Failure);
+        object.or(named).or(output).or(failure)
     }
 }
 
@@ -146,17 +154,30 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     drop(spinner);
     hide(&code, &mut found, &patterns(&args.hide));
     let inspector = inspector(&opened)?;
-    let near = distances(trace);
+    let near = match found.of_failure {
+        true => Distances::default(),
+        false => distances(trace),
+    };
     let hands = Hands::new(&inspector, &code, &question);
     let ranked = suggestions(
         &found,
         |place| near.of(&code, place),
         |omission| hands.of(omission),
     );
-    let verified = match args.no_flip {
+    let mut verified = match args.no_flip {
         true => verify::Verified::none(ranked),
         false => verify::verified(args, &finder, &found, &question, ranked),
     };
+    // Where nothing was turned, nothing speaks for itself.
+    let turned = !args.no_flip && verified.note.is_none();
+    let others = match found.of_failure && turned {
+        true => verified.part(&found),
+        false => Vec::new(),
+    };
+    let others_hidden = if args.all { 0 } else { others.len() };
+    if args.all {
+        verified.ranked.extend(others);
+    }
     if let Some(why) = &verified.note {
         note(&format!("nothing was flipped: {why}"));
     }
@@ -181,6 +202,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
+        others_hidden,
         not_flipped: verified.note.clone(),
         unknown_activations: found.lost,
     };
@@ -190,6 +212,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 }
 
 /// How far lines are from what made the run fail, in its relevant slice.
+#[derive(Default)]
 struct Distances(HashMap<(String, u16), u32>);
 
 fn distances(trace: &Trace) -> Distances {

@@ -18,6 +18,8 @@ use crate::cli::progress::Spinner;
 
 /// So many suggestions are tried.
 const MOST: usize = 20;
+/// So many of the places that an exception left are shown, the innermost ones.
+const FRAMES: usize = 3;
 /// Where one comes that was not tried.
 const UNTRIED: u8 = 3;
 
@@ -35,6 +37,47 @@ impl Verified {
             ranked: ranked.into_iter().map(|one| (one, None)).collect(),
             note: None,
         }
+    }
+}
+
+impl Verified {
+    /// Of a failure: what speaks most first, and apart from it what is not shown unless it is asked for.
+    ///
+    /// First comes the innermost place that the exception left. Behind it are decisions after which the run came there and did not fail,
+    /// then the nearest after which it did not come there. Those further off of that kind only keep the program from all that followed, and
+    /// are as good as any. Nor is shown what was refuted, or is not known while something is.
+    pub(super) fn part(&mut self, found: &Found) -> Vec<(Suggestion, Option<Flip>)> {
+        let mut ranked = Vec::new();
+        let mut rest = Vec::new();
+        let mut refuted = Vec::new();
+        let mut avoided = false;
+        for (suggestion, flip) in std::mem::take(&mut self.ranked) {
+            let frame = found.frames.get(&suggestion.jump).copied();
+            let frame = frame.filter(|_| suggestion.kind == Kind::Cut);
+            let refutes = flip.as_ref().is_some_and(Flip::refutes);
+            let avoids = flip.as_ref().is_some_and(Flip::avoids);
+            let confirms = flip.as_ref().is_some_and(Flip::confirms);
+            let class = match frame {
+                Some(frame) if frame < FRAMES => Some(3 * frame),
+                None if avoids => (!std::mem::replace(&mut avoided, true)).then_some(1),
+                None if confirms => {
+                    Some(1 + usize::from(found.of_asker.contains(&suggestion.jump)))
+                }
+                _ => None,
+            };
+            match class {
+                Some(class) => ranked.push((class, (suggestion, flip))),
+                None if refutes => refuted.push((suggestion, flip)),
+                None => rest.push((suggestion, flip)),
+            }
+        }
+        ranked.sort_by_key(|(class, _)| *class);
+        self.ranked = ranked.into_iter().map(|(_, one)| one).collect();
+        if self.ranked.is_empty() {
+            self.ranked.append(&mut rest);
+        }
+        rest.append(&mut refuted);
+        rest
     }
 }
 
@@ -69,6 +112,8 @@ struct Trial {
     site: u32,
     times: Vec<u64>,
     marks: Vec<u32>,
+    /// That of the place at which it failed.
+    failing: Option<u32>,
 }
 
 /// By suggestion: what came of it.
@@ -182,7 +227,14 @@ fn trials(
             sites.number(code, found.targets[target].place, false)
         });
         let marks = marks.collect();
-        trials.push(site.map(|site| Trial { site, times, marks }));
+        let innermost = found.frames.iter().find(|(_, no)| **no == 0);
+        let failing = innermost.and_then(|(place, _)| sites.number(code, *place, false));
+        trials.push(site.map(|site| Trial {
+            site,
+            times,
+            marks,
+            failing,
+        }));
     }
     Ok(trials)
 }
@@ -235,6 +287,8 @@ fn flip(
             None => escaped.class.clone(),
         });
     let (failure, why) = match flipped.outcome {
+        // One with another message is another one.
+        TestOutcome::Passing if exception.is_some() => ("other", exception),
         TestOutcome::Passing if failed => ("gone", None),
         TestOutcome::Passing => ("none", None),
         TestOutcome::Failing => ("stays", None),
@@ -256,6 +310,7 @@ fn flip(
         time,
         times: flipping.plain().times.max(flipped.times),
         done: came,
+        came_to: (trial.failing).map(|mark| flipped.came.contains(&mark)),
         printed,
         failure,
         why,

@@ -4,6 +4,7 @@
 //! Central has it: it was brought in and repaired between 1.6.5 and 1.7.0. So the repaired line of 1.7.0 is made as it was, in the
 //! sources that Maven Central has; nothing else differs in what is run.
 
+mod corpus;
 mod report;
 
 use std::fs;
@@ -31,6 +32,15 @@ pub struct Arguments {
     /// Keep the recording in this directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+    /// Ask of the bugs of the corpus instead, knowing only that they fail
+    #[arg(long)]
+    corpus: bool,
+    /// Only these bugs (repeat it for several)
+    #[arg(long, value_name = "BUG", requires = "corpus")]
+    only: Vec<String>,
+    /// Ask this jinsi, with its agent beside it, instead of building one
+    #[arg(long, value_name = "PATH", requires = "corpus")]
+    jinsi: Option<PathBuf>,
 }
 
 const JARS: [&str; 3] = [
@@ -54,6 +64,9 @@ const BUILD: &str = r#"<project default="all">
 
 /// Measures and prints; `false` if a figure is not what it has to be.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    if arguments.corpus {
+        return corpus::run(&arguments.only, arguments.jinsi.as_deref(), arguments.json);
+    }
     let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
     let jinsi = repository::build_jinsi()?;
     let place = tempfile::tempdir()?;
