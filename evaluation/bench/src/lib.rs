@@ -4,6 +4,7 @@ mod capture;
 mod locate;
 mod omissions;
 mod past;
+mod query;
 mod questions;
 mod replay;
 mod server;
@@ -45,6 +46,10 @@ pub enum Bench {
     ///
     /// Exit status 1 if a figure is not what it has to be.
     Past(past::Arguments),
+    /// Queries: of a trace, of the run exported as Parquet, and of the same files in DuckDB if that is installed, by the size of the run
+    ///
+    /// Seconds and memory of the process. Exit status 1 if a figure is not what it has to be. The engine is built first, which takes minutes.
+    Query(query::Arguments),
     /// A web server that is recorded in a file that does not grow: throughput, latency, memory, and what a failed request leaves
     ///
     /// An embedded Tomcat with a small application on Commons Lang 2.3, under load from a second process. Plain and recorded in turn;
@@ -85,6 +90,7 @@ pub fn run(bench: &Bench) -> Result<bool> {
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
         Bench::Past(arguments) => past::run(arguments),
+        Bench::Query(arguments) => query::run(arguments),
         Bench::Omissions(arguments) => omissions::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
         Bench::Where(arguments) => locate::run(arguments),
