@@ -176,7 +176,7 @@ fn argument(expr: &Expr) -> Option<String> {
     }
 }
 
-fn batch(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> Result<RecordBatch> {
+pub(crate) fn batch(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> Result<RecordBatch> {
     let fields = columns
         .iter()
         .map(|(name, of)| Field::new(*name, of.arrow(), true));

@@ -142,6 +142,21 @@ impl Session {
         Ok(())
     }
 
+    /// Has other rows in a table.
+    #[cfg(test)]
+    pub(crate) fn replace(
+        &self,
+        table: Table,
+        rows: &[Vec<crate::rows::Cell>],
+    ) -> Result<(), QueryError> {
+        let columns: Vec<_> = (table.columns().iter().map(|c| (c.name, c.of))).collect();
+        let batch = functions::batch(&columns, rows)?;
+        let over = datafusion::catalog::MemTable::try_new(batch.schema(), vec![vec![batch]])?;
+        self.context.deregister_table(table.name())?;
+        self.context.register_table(table.name(), Arc::new(over))?;
+        Ok(())
+    }
+
     /// Are several runs asked?
     pub fn is_of_several(&self) -> bool {
         self.several

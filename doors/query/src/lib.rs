@@ -144,7 +144,15 @@ mod tests {
         for words in [
             &["query", "--list", "run.jinsi"][..],
             &["query", "--list", "--tables"],
-            &["query", "a", "where_exception", "--compare", "b", "--out", "c"],
+            &[
+                "query",
+                "a",
+                "where_exception",
+                "--compare",
+                "b",
+                "--out",
+                "c",
+            ],
             &["export", "run.jinsi"],
         ] {
             let words = ["jinsi"].iter().chain(words);

@@ -148,7 +148,10 @@ not json
 {"reason":"compiler-artifact","target":{"name":"xtask"},"executable":"/t/xtask"}
 {"reason":"compiler-artifact","target":{"name":"jinsi"},"executable":"/t/jinsi"}
 {"reason":"build-finished","success":true}"#;
-        assert_eq!(executable_in(messages, "jinsi"), Some(PathBuf::from("/t/jinsi")));
+        assert_eq!(
+            executable_in(messages, "jinsi"),
+            Some(PathBuf::from("/t/jinsi"))
+        );
         assert_eq!(executable_in("{}", "jinsi"), None);
     }
 

@@ -2,6 +2,7 @@
 
 mod naive;
 mod random;
+mod states;
 
 use proptest::prelude::*;
 
