@@ -74,6 +74,8 @@ struct Local {
 /// A run whose states are random rows.
 struct States {
     session: Session,
+    /// The trace is read while it is asked.
+    _directory: tempfile::TempDir,
     folded: Folded,
     writes: Vec<Write>,
     locals: Vec<Local>,
@@ -104,6 +106,7 @@ impl States {
         let session = Session::of(vec![Run::of(trace, &file, "r".to_owned())]).unwrap();
         let mut states = Self {
             session,
+            _directory: directory,
             folded,
             writes: Vec::new(),
             locals: Vec::new(),
