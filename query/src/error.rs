@@ -22,6 +22,10 @@ pub enum QueryError {
         "the table {table} needs every instruction, and the trace was recorded with detail={detail}: record with detail=states, or replay it into such a trace ('jinsi expand FILE -o STATES --detail states') and ask that"
     )]
     Detail { table: &'static str, detail: Detail },
+    #[error(
+        "no run has the table {0}: it needs every instruction, which a recording with detail=states has"
+    )]
+    Lacking(&'static str),
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,

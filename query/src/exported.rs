@@ -26,7 +26,7 @@ use parquet::file::statistics::Statistics;
 use crate::error::QueryError;
 use crate::export::{IN_PATH, file, unescaped};
 use crate::left_out::LeftOut;
-use crate::provider::{pushdown, shares, streaming};
+use crate::provider::{external, pushdown, shares, streaming};
 use crate::schema::Table;
 use crate::wanted::Wanted;
 
@@ -169,7 +169,14 @@ impl TableProvider for OverExported {
             values.all(|(name, value)| !of_table(name) || wanted.has_text(name, value))
                 && !self.left_out.has(&place.name())
         };
-        let places = self.places.iter().filter(is_wanted).cloned();
+        let places: Vec<&Place> = self.places.iter().filter(is_wanted).collect();
+        let has = |place: &&&Place| {
+            !self.table.needs_instructions() || place.directory.join(file(self.table)).exists()
+        };
+        let having = places.iter().filter(has).count();
+        let said = self.left_out.having(self.table, having, places.len());
+        said.map_err(external)?;
+        let places = places.into_iter().cloned();
         let part = |places: Vec<Place>| -> Arc<dyn PartitionStream> {
             Arc::new(Part {
                 table: self.table,

@@ -73,14 +73,23 @@ impl TableProvider for OverRuns {
             Some(columns) => Arc::new(whole.project(columns)?),
             None => whole,
         };
-        // What the recordings do not have is said before anything is computed.
-        let mut lacking = self.runs.iter().map(|run| run.has(self.table));
-        lacking.try_for_each(|has| has.map_err(external))?;
         let is_wanted = |run: &&Arc<Run>| {
             let left_out = self.left_out.as_ref();
             wanted.has_text("run", &run.name) && left_out.is_none_or(|out| !out.has(&run.name))
         };
-        let runs = self.runs.iter().filter(is_wanted);
+        let runs: Vec<&Arc<Run>> = self.runs.iter().filter(is_wanted).collect();
+        // What the recordings do not have is said before anything is computed.
+        let having = runs.iter().filter(|run| run.has(self.table).is_ok());
+        match &self.left_out {
+            None => {
+                let mut lacking = runs.iter().map(|run| run.has(self.table));
+                lacking.try_for_each(|has| has.map_err(external))?;
+            }
+            Some(out) => out
+                .having(self.table, having.clone().count(), runs.len())
+                .map_err(external)?,
+        }
+        let runs = having.copied();
         let part = |runs: Vec<Arc<Run>>| -> Arc<dyn PartitionStream> {
             Arc::new(Part {
                 table: self.table,

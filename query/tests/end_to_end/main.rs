@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -326,12 +327,96 @@ fn many_runs_are_asked_together() {
     // The recording of interactions has no lines; the other has.
     let lines = "select distinct run from lines";
     assert_eq!(query(&runs, &[lines]).len(), 1);
+    let said = run(jinsi().arg("query").arg(&runs).arg(lines));
+    let told = "1 of 2 runs have the table lines";
+    assert!(stderr(&said).contains(told), "{}", stderr(&said));
     let none = run(jinsi()
         .arg("query")
         .arg(&traces[1])
         .arg("select * from lines"));
     assert_eq!(none.status.code(), Some(1));
     assert!(stderr(&none).contains("detail=states"), "{}", stderr(&none));
+}
+
+/// Traces in a directory are asked as they are; one that is damaged costs itself, whatever is asked.
+#[test]
+fn a_damaged_trace_among_others_is_named() {
+    let directory = TempDir::new().unwrap();
+    let trace = bank(directory.path());
+    let bytes = fs::read(&trace).unwrap();
+    let of = |name: &str, bytes: &[u8]| {
+        let path = directory.path().join(name);
+        fs::write(path, bytes).unwrap();
+    };
+    of("cut.jinsi", &bytes[..40]);
+    of("foreign.jinsi", b"no trace at all");
+    let middle = bytes.len() / 2;
+    let mut turned = bytes.clone();
+    turned[middle..middle + 64].fill(0x5a);
+    of("turned.jinsi", &turned);
+    for sql in [
+        "select distinct run from runs",
+        "select run, count(*) as n from calls group by run",
+        "select run, max(moment) as n from events group by run",
+    ] {
+        let said = run(jinsi()
+            .args(["--json", "query"])
+            .arg(directory.path())
+            .arg(sql));
+        assert!(said.status.success(), "{sql}: {}", stderr(&said));
+        let rows = json(&said).as_array().unwrap().len();
+        assert!((1..=2).contains(&rows), "{sql}: {rows}");
+        for name in ["cut.jinsi", "foreign.jinsi"] {
+            assert!(stderr(&said).contains(name), "{sql}: {}", stderr(&said));
+        }
+    }
+}
+
+/// An export that is killed, whenever that is, leaves whole runs or none.
+#[test]
+fn a_killed_export_leaves_no_half_a_run() {
+    let directory = TempDir::new().unwrap();
+    let trace = bank(directory.path());
+    let mut seen = Vec::new();
+    for (no, wait) in [0, 5, 10, 20, 30, 40, 60, 90, 150].into_iter().enumerate() {
+        let runs = directory.path().join(format!("runs-{no}"));
+        let mut export = jinsi();
+        let mut export = export
+            .args(["export", "--parquet"])
+            .args([&runs, &trace])
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        // It may have ended before.
+        let _ = export.kill();
+        export.wait().unwrap();
+        let said = run(jinsi()
+            .args(["--json", "query"])
+            .arg(&runs)
+            .arg("select outcome from runs"));
+        if said.status.success() {
+            assert_eq!(
+                column(json(&said).as_array().unwrap(), "outcome"),
+                ["failed"]
+            );
+            let tables = ["calls", "events", "writes", "output"];
+            for table in tables {
+                assert!(!query(&runs, &[&format!("select run from {table}")]).is_empty());
+            }
+        } else {
+            let text = stderr(&said);
+            assert!(
+                text.contains("no runs in") || text.contains("No such file"),
+                "{text}"
+            );
+        }
+        seen.push(said.status.success());
+        // What was left undone is in nobody's way.
+        let again = run(jinsi().args(["export", "--parquet"]).args([&runs, &trace]));
+        assert!(again.status.success(), "{}", stderr(&again));
+        assert_eq!(query(&runs, &["select run from runs"]).len(), 1);
+    }
+    assert!(seen.contains(&false), "none was killed in time");
 }
 
 /// What a recording was told to keep out is not in what is made of it.
