@@ -30,6 +30,7 @@ pub(crate) fn tell(run: &Run, table: Table, rows: &mut Rows<'_>) -> Result<(), Q
             if rows.wanted.has("moment", number) {
                 let done = Done {
                     run,
+                    shape: &shape,
                     moment,
                     at: act.at,
                 };
@@ -80,6 +81,7 @@ impl Calls<'_, '_> {
 /// Something that was done, and when.
 struct Done<'a> {
     run: &'a Run,
+    shape: &'a Shape,
     moment: u64,
     at: Moment,
 }
@@ -121,13 +123,7 @@ impl Done<'_> {
             Variable::Field(id, f) => (Some(dotted(&f.class)), Some(&*f.name), Some(*id), None),
             Variable::Static(f) => (Some(dotted(&f.class)), Some(&*f.name), None, None),
             Variable::Element(id, index) => {
-                let mut trace = self.run.trace.classes().iter();
-                let class = self.run.shape().ok().and_then(|shape| {
-                    let class = shape.history.object(*id)?.class;
-                    trace
-                        .find(|def| def.no == class)
-                        .map(|def| dotted(&def.name))
-                });
+                let class = self.shape.history.class_of(*id).map(dotted);
                 (class, None, Some(*id), Some(*index))
             }
         };

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use support::{agent, compiled, jdk, jinsi, json, recorded, run, sources, stderr, stdout};
+use support::{agent, compiled, java, jinsi, json, recorded, run, sources, stderr, stdout};
 
 /// Records JavaTA's example.
 fn example(directory: &Path) -> PathBuf {
@@ -430,7 +430,7 @@ fn exports_hold_what_the_trace_holds() {
         agent().display(),
         trace.display()
     );
-    let mut java = Command::new(jdk().java());
+    let mut java = Command::new(java());
     java.arg(options).arg("-cp").arg(bank_classes());
     run(java.args(["queried.Bank", secret]));
     let runs = directory.path().join("runs");

@@ -1,26 +1,23 @@
-//! What the tests share: the command, a JDK, the compiled programs of the repository.
+//! What the tests share: the command, Java, the compiled programs of the repository.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
-use jinsi_jdk::{Jdk, compile};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The oldest JDK that is supported.
-const OLDEST: u32 = 17;
+/// A program of the JDK that `JAVA_HOME` names, or that is on the `PATH`.
+fn of_jdk(program: &str) -> PathBuf {
+    match std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
+        Some(home) => Path::new(&home).join("bin").join(program),
+        None => PathBuf::from(program),
+    }
+}
 
-/// The oldest of the machine's JDKs.
-pub(crate) fn jdk() -> &'static Jdk {
-    static FOUND: OnceLock<Jdk> = OnceLock::new();
-    FOUND.get_or_init(|| {
-        let all = Jdk::all().expect("a JDK").into_iter();
-        let supported = all.filter(|jdk| jdk.version().feature >= OLDEST);
-        let oldest = supported.min_by_key(|jdk| jdk.version().feature);
-        oldest.expect("a JDK 17 or later")
-    })
+/// `java`.
+pub(crate) fn java() -> PathBuf {
+    of_jdk("java")
 }
 
 /// The `jinsi` command, which starts `jinsi-query` beside it.
@@ -62,7 +59,12 @@ pub(crate) fn compiled(name: &str) -> TempDir {
         .filter(|path| path.extension() == Some(OsStr::new("java")))
         .collect();
     let out = TempDir::new().expect("temporary directory");
-    compile::javac(jdk(), &sources, &[], out.path()).expect("the programs compile");
+    let javac = of_jdk("javac");
+    let said = run(Command::new(javac)
+        .args(["-g", "-d"])
+        .arg(out.path())
+        .args(&sources));
+    assert!(said.status.success(), "{}", stderr(&said));
     out
 }
 
@@ -74,7 +76,7 @@ pub(crate) fn recorded(
     (observe, detail): (&str, &str),
 ) -> PathBuf {
     let trace = directory.join("t.jinsi");
-    let java = jdk().java();
+    let java = java();
     let output = run(jinsi()
         .current_dir(directory)
         .args(["record", "--observe", observe, "--detail", detail, "-o"])
