@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use support::{agent, compiled, java, jinsi, json, recorded, run, sources, stderr, stdout};
+use support::{agent, asked, compiled, java, jinsi, json, recorded, run, sources, stderr, stdout};
 
 /// Records JavaTA's example.
 fn example(directory: &Path) -> PathBuf {
@@ -42,7 +42,7 @@ fn facts(trace: &Path) -> Vec<String> {
 
 /// The rows of a query.
 fn query(trace: &Path, arguments: &[&str]) -> Vec<Value> {
-    let said = run(jinsi().args(["--json", "query"]).arg(trace).args(arguments));
+    let said = run(asked().args(["--json", "query"]).arg(trace).args(arguments));
     assert!(said.status.success(), "{arguments:?}: {}", stderr(&said));
     json(&said).as_array().unwrap().clone()
 }
@@ -169,14 +169,14 @@ fn answers_are_written_kept_and_compared() {
     let directory = TempDir::new().unwrap();
     let trace = bank(directory.path());
     let at = |name: &str| directory.path().join(name);
-    let csv = run(jinsi().arg("query").arg(&trace).args([
+    let csv = run(asked().arg("query").arg(&trace).args([
         "select class, count(*) as n from calls where recorded and method = 'add' group by class",
         "--format",
         "csv",
     ]));
     assert_eq!(stdout(&csv), "class,n\nqueried.Bank$Account,5\n");
     let shown =
-        run(jinsi()
+        run(asked()
             .arg("query")
             .arg(&trace)
             .args(["return_history", "Account", "checked"]));
@@ -190,7 +190,7 @@ fn answers_are_written_kept_and_compared() {
         "-- who asked for too much\ncreate view below as\n  select * from exceptions where message = 'below zero';\n",
     )
     .unwrap();
-    let mut with_views = jinsi();
+    let mut with_views = asked();
     with_views
         .args(["--json", "query"])
         .arg(&trace)
@@ -199,7 +199,7 @@ fn answers_are_written_kept_and_compared() {
     let rows = json(&run(with_views.arg("select class from below")));
     assert_eq!(rows[0]["class"], "java.lang.IllegalStateException");
     let keep = |query: &[&str]| {
-        let mut command = jinsi();
+        let mut command = asked();
         command
             .arg("query")
             .arg(&trace)
@@ -213,7 +213,7 @@ fn answers_are_written_kept_and_compared() {
     let files: Vec<_> = fs::read_dir(at("kept")).unwrap().collect();
     assert_eq!(files.len(), 1);
     assert_eq!(first, keep(&["where_exception"]));
-    let same = run(jinsi()
+    let same = run(asked()
         .arg("query")
         .arg(&trace)
         .args(["where_exception", "--compare"])
@@ -230,7 +230,7 @@ fn answers_are_written_kept_and_compared() {
 fn piped(trace: &Path) {
     use std::io::Write;
     use std::process::Stdio;
-    let mut shell = jinsi();
+    let mut shell = asked();
     shell
         .arg("query")
         .arg(trace)
@@ -251,7 +251,7 @@ fn piped(trace: &Path) {
 
 fn refused(trace: &Path, directory: &Path) {
     let mut refuse = |arguments: &[&str], why: &str| {
-        let said = run(jinsi().arg("query").arg(trace).args(arguments));
+        let said = run(asked().arg("query").arg(trace).args(arguments));
         assert_eq!(
             said.status.code(),
             Some(2),
@@ -266,7 +266,7 @@ fn refused(trace: &Path, directory: &Path) {
     refuse(&["call_chain", "77:1"], "there is no such moment");
     let copied = format!("copy (select 1) to '{}'", directory.join("x.csv").display());
     refuse(&[&copied], "COPY is not allowed");
-    let wrong = run(jinsi()
+    let wrong = run(asked()
         .arg("query")
         .arg(trace)
         .arg("select nothing from calls"));
@@ -291,7 +291,7 @@ fn many_runs_are_asked_together() {
     fs::write(&broken, &fs::read(&traces[0]).unwrap()[..100]).unwrap();
     let runs = directory.path().join("runs");
     let export = || {
-        let mut command = jinsi();
+        let mut command = asked();
         command
             .args(["--json", "export", "--version", "1.0", "--parquet"])
             .arg(&runs);
@@ -327,10 +327,10 @@ fn many_runs_are_asked_together() {
     // The recording of interactions has no lines; the other has.
     let lines = "select distinct run from lines";
     assert_eq!(query(&runs, &[lines]).len(), 1);
-    let said = run(jinsi().arg("query").arg(&runs).arg(lines));
+    let said = run(asked().arg("query").arg(&runs).arg(lines));
     let told = "1 of 2 runs have the table lines";
     assert!(stderr(&said).contains(told), "{}", stderr(&said));
-    let none = run(jinsi()
+    let none = run(asked()
         .arg("query")
         .arg(&traces[1])
         .arg("select * from lines"));
@@ -359,7 +359,7 @@ fn a_damaged_trace_among_others_is_named() {
         "select run, count(*) as n from calls group by run",
         "select run, max(moment) as n from events group by run",
     ] {
-        let said = run(jinsi()
+        let said = run(asked()
             .args(["--json", "query"])
             .arg(directory.path())
             .arg(sql));
@@ -380,7 +380,7 @@ fn a_killed_export_leaves_no_half_a_run() {
     let mut seen = Vec::new();
     for (no, wait) in [0, 5, 10, 20, 30, 40, 60, 90, 150].into_iter().enumerate() {
         let runs = directory.path().join(format!("runs-{no}"));
-        let mut export = jinsi();
+        let mut export = asked();
         let mut export = export
             .args(["export", "--parquet"])
             .args([&runs, &trace])
@@ -390,7 +390,7 @@ fn a_killed_export_leaves_no_half_a_run() {
         // It may have ended before.
         let _ = export.kill();
         export.wait().unwrap();
-        let said = run(jinsi()
+        let said = run(asked()
             .args(["--json", "query"])
             .arg(&runs)
             .arg("select outcome from runs"));
@@ -412,7 +412,7 @@ fn a_killed_export_leaves_no_half_a_run() {
         }
         seen.push(said.status.success());
         // What was left undone is in nobody's way.
-        let again = run(jinsi().args(["export", "--parquet"]).args([&runs, &trace]));
+        let again = run(asked().args(["export", "--parquet"]).args([&runs, &trace]));
         assert!(again.status.success(), "{}", stderr(&again));
         assert_eq!(query(&runs, &["select run from runs"]).len(), 1);
     }
@@ -434,7 +434,7 @@ fn exports_hold_what_the_trace_holds() {
     java.arg(options).arg("-cp").arg(bank_classes());
     run(java.args(["queried.Bank", secret]));
     let runs = directory.path().join("runs");
-    let said = run(jinsi().args(["export", "--parquet"]).arg(&runs).arg(&trace));
+    let said = run(asked().args(["export", "--parquet"]).arg(&runs).arg(&trace));
     assert!(said.status.success(), "{}", stderr(&said));
     let held = query(&runs, &["select value from writes where field = 'owner'"]);
     assert_eq!(column(&held, "value")[1], "\"bob\"");

@@ -20,7 +20,12 @@ pub(crate) fn java() -> PathBuf {
     of_jdk("java")
 }
 
-/// The `jinsi` command, which starts `jinsi-query` beside it.
+/// What `jinsi query` and `jinsi export` become.
+pub(crate) fn asked() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_jinsi-query"))
+}
+
+/// The `jinsi` command, which records.
 pub(crate) fn jinsi() -> Command {
     let beside = Path::new(env!("CARGO_BIN_EXE_jinsi-query"));
     let program = beside.with_file_name("jinsi");
@@ -31,7 +36,6 @@ pub(crate) fn jinsi() -> Command {
         beside.display()
     );
     let mut command = Command::new(program);
-    command.env("JINSI_QUERY", beside);
     // What the machine's user has set must not change what the tests see.
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
         command.env_remove(variable);
