@@ -166,8 +166,8 @@ impl States {
             ]
         });
         let members = ["a.One", "a.Two"].iter().flat_map(|class| {
-            let fields = FIELDS.iter().filter(|f| f.0 == *class || f.0 == "a.One");
-            fields.map(|(declared, name, is_static, initial)| {
+            let fields = FIELDS.iter().filter(move |f| f.0 == *class || f.0 == "a.One");
+            fields.map(move |(declared, name, is_static, initial)| {
                 vec![
                     ("class", Cell::from(*class)),
                     ("declared", (*declared).into()),
@@ -189,10 +189,10 @@ impl States {
         let lines: Vec<_> = lines.values().map(|local| local.of_line()).collect();
         for (table, named) in [
             (Table::Objects, &objects[..]),
-            (Table::Members, &members),
-            (Table::Writes, &writes),
-            (Table::Locals, &locals),
-            (Table::Lines, &lines),
+            (Table::Members, &members[..]),
+            (Table::Writes, &writes[..]),
+            (Table::Locals, &locals[..]),
+            (Table::Lines, &lines[..]),
         ] {
             self.session.replace(table, &rows(table, named)).unwrap();
         }
