@@ -1,7 +1,7 @@
 //! `jinsi query`: recorded runs, asked in SQL.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use jinsi_query::catalogue::{self, Interval, Named};
