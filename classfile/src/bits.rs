@@ -55,6 +55,35 @@ impl Bits {
         new != 0
     }
 
+    /// Adds the numbers of `others` that are in `among`, if that is given; those that were not in it are put into `new`, too. Was there one?
+    pub fn add_new(&mut self, others: &Bits, among: Option<&Bits>, new: &mut Bits) -> bool {
+        let count = self.words.len().max(others.words.len());
+        self.words.resize(count, 0);
+        let mut found = false;
+        for (at, &other) in others.words.iter().enumerate() {
+            let let_through = among.map_or(!0, |among| among.words.get(at).copied().unwrap_or(0));
+            let added = other & let_through & !self.words[at];
+            if added == 0 {
+                continue;
+            }
+            found = true;
+            self.words[at] |= added;
+            if new.words.len() <= at {
+                new.words.resize(at + 1, 0);
+            }
+            new.words[at] |= added;
+        }
+        found
+    }
+
+    /// Keeps only the numbers that are in `others`, too.
+    pub fn keep_all(&mut self, others: &Bits) {
+        self.words.truncate(others.words.len());
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word &= other;
+        }
+    }
+
     /// Is one of `others` in it?
     pub fn intersects(&self, others: &Bits) -> bool {
         let words = self.words.iter().zip(&others.words);
@@ -79,9 +108,10 @@ impl Bits {
     /// The numbers, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.words).flat_map(|(at, &word)| {
-            (0..64)
-                .filter(move |bit| word & 1 << bit != 0)
-                .map(move |bit| at * 64 + bit)
+            let rest = |left: &u64| Some(left & left.wrapping_sub(1));
+            let left = std::iter::successors(Some(word), rest);
+            let left = left.take_while(|left| *left != 0);
+            left.map(move |left| at * 64 + left.trailing_zeros())
         })
     }
 }
@@ -99,5 +129,21 @@ mod tests {
         assert!(set.remove(200) && !set.remove(200) && !set.remove(9_999));
         assert!(other.intersects(&set) && other.remove_all(&set) && !other.intersects(&set));
         assert_eq!(other.iter().collect::<Vec<_>>(), [200]);
+    }
+
+    #[test]
+    fn what_is_added_is_told_apart_from_what_was_there() {
+        let of = |all: &[u32]| {
+            let mut set = Bits::default();
+            all.iter().for_each(|number| _ = set.insert(*number));
+            set
+        };
+        let (mut set, mut new) = (of(&[1, 70]), of(&[5]));
+        assert!(set.add_new(&of(&[1, 2, 3, 300]), Some(&of(&[1, 2, 300, 400])), &mut new));
+        assert_eq!((set, new.clone()), (of(&[1, 2, 70, 300]), of(&[2, 5, 300])));
+        let mut set = of(&[0, 63, 64]);
+        assert!(!set.add_new(&of(&[63]), None, &mut new));
+        set.keep_all(&of(&[0, 63]));
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63]);
     }
 }

@@ -12,7 +12,7 @@ use super::output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  jinsi clean                    jinsi-report, target/jinsi and build/jinsi of this directory
+  jinsi clean                    jinsi-report, target/jinsi and build/jinsi of this directory, and indexes of its traces
   jinsi clean --traces           the traces in them, too
   jinsi clean report             that directory
 
@@ -52,6 +52,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
                     clear(&directory)?;
                 }
             }
+            outputs::clear_indexes(Path::new("."), &mut removed)?;
         }
         named => {
             for directory in named {

@@ -149,6 +149,8 @@ enum Command {
     History(past::history::Args),
     /// Where a value came from, step by step
     Origin(past::origin::Args),
+    /// Who called whom, with what, and what came of it
+    Tree(past::tree::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
     /// The run as facts for Prolog
@@ -161,6 +163,8 @@ enum Command {
     View(past::view::Args),
     /// The past for the debugger of an editor, by the Debug Adapter Protocol
     Dap(past::dap::Args),
+    /// The past for coding assistants, by the Model Context Protocol
+    Mcp(past::mcp::Args),
     /// Remove what the other commands have left: reports, tests, and if asked for traces
     Clean(clean::Args),
     /// Which method is to blame: questions about calls, few of them
@@ -199,12 +203,14 @@ impl Cli {
             Command::At(args) => past::at::run(&args, &out),
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
+            Command::Tree(args) => past::tree::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
             Command::Facts(args) => past::facts::run(&args, &out),
             Command::Query(args) => query::query(&args),
             Command::Export(args) => query::export(&args),
             Command::View(args) => past::view::run(&args, &out),
             Command::Dap(args) => past::dap::run(&args),
+            Command::Mcp(args) => past::mcp::run(&args),
             Command::Clean(args) => clean::run(&args, &out),
             Command::Ask(args) => ask::run(&args, &out),
             Command::WhyNot(args) => why_not::run(&args, &out),

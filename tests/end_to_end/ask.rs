@@ -64,10 +64,10 @@ fn merge_sort_takes_as_many_questions_as_published() {
         let parent = tree.parent(node).map(|parent| tree.name(parent));
         assert_eq!(activation.caller, parent);
     }
-    let asked = |strategy| {
+    let asked = |strategy: Strategy| {
         let mut session = Session::new(&tree, |_| false);
         for asked in 0.. {
-            match session.next(strategy, &Weights::default()) {
+            match strategy.next(&session, &Weights::default()) {
                 Next::Ask(node) => {
                     let wrong = [0, 1, 6].contains(&node);
                     let answer = [Answer::Valid, Answer::Invalid][usize::from(wrong)];

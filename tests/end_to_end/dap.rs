@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::indexes::cut;
 use super::support::{jdks, jinsi, record_in, run, stderr};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
@@ -443,4 +444,18 @@ impl Chance {
             _ => arguments,
         }
     }
+}
+
+/// What is there of a trace that was cut off is shown, and the gap is named.
+#[test]
+fn a_gap_is_named_to_editors() {
+    let directory = TempDir::new().unwrap();
+    let trace = cut(directory.path());
+    let mut editor = Editor::at(&trace, "0:100");
+    let said = editor.wait("output")["output"].clone();
+    let said = said.as_str().unwrap();
+    assert!(said.starts_with("The trace is damaged in "), "{said}");
+    assert!(editor.top()["line"].as_i64().unwrap() > 0);
+    assert_eq!(editor.go("continue").0, "pause");
+    assert_eq!(editor.go("reverseContinue").0, "pause");
 }

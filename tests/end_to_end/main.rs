@@ -20,6 +20,7 @@ mod flips;
 mod golden;
 mod handles;
 mod hosts;
+mod indexes;
 mod inheritance;
 mod into;
 mod kept;
@@ -30,6 +31,8 @@ mod looking;
 mod losses;
 mod manual;
 mod maven;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod minimizing;
 mod numberwriter;
 mod omissions;

@@ -5,7 +5,7 @@ use std::path::Path;
 use jinsi_classfile::bits::Bits;
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::points::PointsTo;
-use jinsi_omission::{Code, Finder, Found, Options, Question, Suggestion, suggestions};
+use jinsi_omission::{Code, Finder, Found, Hand, Options, Question, Suggestion, suggestions};
 use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 use serde_json::Value;
@@ -60,7 +60,7 @@ impl Asked<'_, '_, '_> {
 fn ask<'f, 'c, 't>(finder: &'f Finder<'c, 't>, made: &str, options: &Options) -> Asked<'f, 'c, 't> {
     let object = made_at(finder, line(made))[0];
     let found = finder.ask(&Question::Object(object), options).unwrap();
-    let suggestions = suggestions(&found, |_| None);
+    let suggestions = suggestions(&found, |_| None, |_| Hand::Unknown);
     Asked {
         finder,
         found,
@@ -309,6 +309,68 @@ fn jumps_are_turned() {
     assert_eq!(first["flip"]["printed"], true, "{answer:#}");
     let nothing = why_not(&trace, &["--output", "All is", "--no-flip"]);
     assert_eq!(nothing["suggestions"][0]["flip"], Value::Null);
+}
+
+/// An empty list is what made the test go another way: what could have filled it comes with the answer. The other list of the same class
+/// could have been given to the same method, but not there.
+#[test]
+fn what_is_behind_a_jump_is_found() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Filters");
+    let answer = why_not(&trace, &["--call", "java.util.List.add", "--no-flip"]);
+    assert_eq!(answer["suggestions"][0]["line"], 19, "{answer:#}");
+    let behind = answer["behind"].as_array().unwrap();
+    let [only] = &behind[..] else {
+        panic!("{answer:#}");
+    };
+    assert_eq!(only["read"], "patterns.size() was 0", "{answer:#}");
+    let lines = |list: &Value| -> Vec<u64> {
+        let all = list.as_array().unwrap().iter();
+        all.map(|one| one["line"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(lines(&only["suggestions"]), [33], "{answer:#}");
+
+    let list = only["object"].to_string();
+    let answer = why_not(&trace, &["--object", &list, "--no-flip"]);
+    let lines = lines(&answer["suggestions"]);
+    assert_eq!(lines[0], 33, "{answer:#}");
+    let other = lines.iter().position(|line| *line == 36);
+    assert!(other.is_none_or(|at| at == lines.len() - 1), "{answer:#}");
+}
+
+/// Classes without line numbers have no lines that a slice could begin at: the answer stands all the same, with nothing behind it.
+#[test]
+fn classes_without_lines_have_answers() {
+    let directory = TempDir::new().unwrap();
+    let (classes, trace) = (
+        directory.path().join("classes"),
+        directory.path().join("t.jinsi"),
+    );
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/omitted/Filters.java");
+    let jdk = jdks().remove(0);
+    let mut compiler = std::process::Command::new(jdk.javac().unwrap());
+    compiler.args(["-g:none", "-d"]).arg(&classes).arg(source);
+    assert!(run(&mut compiler).status.success());
+    let mut recording = jinsi();
+    recording
+        .args([
+            "record",
+            "--detail",
+            "states",
+            "--observe",
+            "omitted.*",
+            "-o",
+        ])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(&classes)
+        .arg("omitted.Filters");
+    assert!(run(&mut recording).status.success());
+    let answer = why_not(&trace, &["--call", "java.util.List.add", "--no-flip"]);
+    assert_eq!(answer["suggestions"][0]["line"], 0, "{answer:#}");
+    assert_eq!(answer["behind"], serde_json::json!([]), "{answer:#}");
 }
 
 /// Each kind of question, and what is no question.

@@ -98,6 +98,7 @@ const PROGRAMS: &[&str] = &[
     "garbage",
     "golden",
     "handles",
+    "indexed",
     "inheritance",
     "jobs",
     "ledger/app",

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::indexes::cut;
 use super::support::{jdks, jinsi, jod3, record_in, run, stderr, stdout};
 
 /// `jinsi view`, until this is dropped.
@@ -428,4 +429,19 @@ fn a_wrong_value_is_clicked_to_where_it_came_from() {
         .args(["-cp", &jod3(), "jod3.Jod3"]));
     assert!(trace.is_file(), "{}", stderr(&output));
     click_through(&Served::of(&trace, &[]), "jod3.mjs");
+}
+
+/// What is there of a trace that was cut off is shown, and the gap is named.
+#[test]
+fn a_gap_is_named_on_the_page() {
+    let directory = TempDir::new().unwrap();
+    let served = Served::of(&cut(directory.path()), &[]);
+    let run = served.ask("run");
+    let remarks = run["remarks"].as_array().unwrap();
+    let is_gap = |text: &Value| {
+        let text = text.as_str().unwrap();
+        text.starts_with("The trace is damaged in ")
+    };
+    assert!(remarks.iter().any(is_gap), "{run:#}");
+    assert!(!rows(&served.ask("calls?thread=0")).is_empty());
 }

@@ -148,6 +148,7 @@ pub struct Trace {
     encoding: EncodingStats,
     damage: Vec<Damage>,
     dropped: u64,
+    fingerprint: u64,
 }
 
 impl Trace {
@@ -181,6 +182,7 @@ impl Trace {
             encoding: scan.encoding,
             damage: scan.damage,
             dropped: scan.dropped,
+            fingerprint: scan.fingerprint.0,
         })
     }
 
@@ -353,6 +355,12 @@ impl Trace {
     /// Size of the file in bytes.
     pub fn file_bytes(&self) -> u64 {
         self.source.len()
+    }
+
+    /// A number by which a file can be told from another one, and from itself before it was changed: what is computed of a trace can be kept
+    /// with it. It is no protection against somebody who wants to deceive.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     /// Numbers by kind of event. For events that were not encoded any more, encoded and raw size are the same.

@@ -2,9 +2,10 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::thread;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jinsi_jdk::{Jdk, compile, maven};
 
 use jinsi_evaluation::{doctor, repository};
@@ -21,6 +22,9 @@ const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 /// Programs of `harm`, one of each kind of effect.
 const HARM: &str = "delete/direct,secret/lambda,process/thread";
 
+/// A crate whose libraries take long to build: tested with `--long` alone.
+const LONG_TO_BUILD: &str = "jinsi-mcp";
+
 /// Says to the end-to-end tests that each goes through every JDK.
 const EVERY_JDK: &str = "JINSI_EVERY_JDK";
 
@@ -28,15 +32,12 @@ const EVERY_JDK: &str = "JINSI_EVERY_JDK";
 pub(crate) fn run(long: bool) -> Result<bool> {
     doctor::check(None, &doctor::FOR_TESTS)?;
     cargo(&["fmt", "--all", "--check"])?;
-    for jdk in doctor::usable_jdks()? {
-        step(
-            &format!("tests of java-harness on Java {}", jdk.version()),
-            || test_harness(&jdk),
-        )?;
-    }
+    step("tests of java-harness on every JDK", test_harnesses)?;
     cargo(&[
         "clippy",
         "--workspace",
+        "--exclude",
+        LONG_TO_BUILD,
         "--all-targets",
         "--",
         "-D",
@@ -45,9 +46,14 @@ pub(crate) fn run(long: bool) -> Result<bool> {
     step("cargo test --workspace", || {
         let mut tests = repository::cargo();
         tests.args(["test", "--workspace"]);
-        if long {
-            tests.env(EVERY_JDK, "1").args(["--", "--include-ignored"]);
-        }
+        match long {
+            true => {
+                tests
+                    .env(EVERY_JDK, "1")
+                    .args(["--features", "mcp", "--", "--include-ignored"])
+            }
+            false => tests.args(["--exclude", LONG_TO_BUILD]),
+        };
         repository::run(&mut tests)
     })?;
     // Samples of long checks, with what `cargo test` has built.
@@ -81,6 +87,20 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     work()?;
     println!("{:.1} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// The tests of the Java harness, on the JDKs side by side.
+fn test_harnesses() -> Result<()> {
+    let jdks = doctor::usable_jdks()?;
+    thread::scope(|scope| {
+        let tests = jdks.iter().map(|jdk| scope.spawn(|| test_harness(jdk)));
+        let tests: Vec<_> = tests.collect();
+        for (jdk, test) in jdks.iter().zip(tests) {
+            let outcome = test.join().expect("a test of the harness panicked");
+            outcome.with_context(|| format!("on Java {}", jdk.version()))?;
+        }
+        Ok(())
+    })
 }
 
 /// Compiles and tests the replay worker and the JUnit extension, as `java-harness/README.md` says.

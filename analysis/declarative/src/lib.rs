@@ -5,6 +5,7 @@
 //! suspected, and what the verdict is. A [`Strategy`] chooses the next question. It only chooses the order: nothing is ever inferred from what
 //! a call covers, so a verdict is as right as the answers.
 
+mod counting;
 mod coverage;
 mod likely;
 mod read;
@@ -15,6 +16,7 @@ mod tree;
 #[cfg(test)]
 mod random;
 
+pub use counting::Counting;
 pub use session::{Answer, Next, Session, Verdict};
-pub use strategy::{Counting, Strategy, Weights};
+pub use strategy::{Strategy, Weights};
 pub use tree::{Builder, Method, NodeNo, Tree};

@@ -7,8 +7,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::counting::{Counting, right};
 use crate::session::Session;
-use crate::strategy::{Counting, right};
 use crate::tree::{NodeNo, Tree};
 
 /// Suspected calls, with trusted and right ones between them, in which it is computed.

@@ -138,7 +138,7 @@ fn play(
     let mut session = Session::new(tree, |method| case.trusts(method));
     let mut unsure = case.unsure.clone();
     for _ in 0..3 * case.up.len() + 1 {
-        match session.next(strategy, &weights) {
+        match strategy.next(&session, &weights) {
             Next::Ask(node) => {
                 prop_assert!(session.is_suspected(node) && session.said(node).is_none());
                 let no = node as usize;
@@ -212,11 +212,11 @@ fn merge_sort_takes_as_many_questions_as_published() {
     let mut builder_tree = tree(&parents, &methods, &covered);
     builder_tree.edges.entities = 23;
     builder_tree.chains.entities = 23;
-    let asked = |strategy| {
+    let asked = |strategy: Strategy| {
         let mut session = Session::new(&builder_tree, |_| false);
         let mut asked = 0;
         loop {
-            match session.next(strategy, &Weights::default()) {
+            match strategy.next(&session, &Weights::default()) {
                 Next::Ask(node) => {
                     asked += 1;
                     let wrong = [0, 1, 6].contains(&node);
@@ -257,7 +257,7 @@ fn suspects_are_as_defined() {
     session.answer(5, Answer::Unknown);
     assert_eq!(left(&session), [3, 5]);
     assert_eq!(
-        session.next(Strategy::Divide, &Weights::default()),
+        Strategy::Divide.next(&session, &Weights::default()),
         Next::Undecided
     );
     assert_eq!(session.back(), Some((5, Answer::Unknown)));

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::strategy::{Strategy, Weights};
 use crate::tree::{NodeNo, Tree};
 
 /// What somebody who knows says of a call.
@@ -222,20 +221,6 @@ impl<'t> Session<'t> {
         }
         state.left = state.suspected.iter().filter(|s| **s).count();
         state.wrong = Some(deepest);
-    }
-
-    /// How it goes on, by a strategy.
-    pub fn next(&self, strategy: Strategy, weights: &Weights) -> Next {
-        if self.suspected() == 0 {
-            return Next::Nothing;
-        }
-        if let Some(verdict) = self.verdict() {
-            return Next::Found(verdict);
-        }
-        match strategy.choose(self, weights) {
-            Some(node) => Next::Ask(node),
-            None => Next::Undecided,
-        }
     }
 
     /// The verdict, as soon as there is one: some call is known to be wrong, and all that are suspected are of one method.

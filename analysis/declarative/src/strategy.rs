@@ -1,7 +1,8 @@
 //! Which call is asked about next.
 
+use crate::counting::{Counting, right};
 use crate::likely;
-use crate::session::{Answer, Session};
+use crate::session::{Next, Session};
 use crate::tree::{Covered, NodeNo};
 
 /// How the next question is chosen.
@@ -19,15 +20,6 @@ pub enum Strategy {
     Chains,
     /// The call after whose answer least is left to be found out, to be expected. In trees too large for that, as by edges.
     Likely,
-}
-
-/// Which calls count as seen to be right when edges and chains are weighed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counting {
-    /// Those that somebody said it of.
-    Answered,
-    /// And those below them.
-    Below,
 }
 
 /// What the weights of edges and chains are made of.
@@ -68,8 +60,22 @@ impl Strategy {
         found.map_or("", |(_, name)| name)
     }
 
+    /// How a session goes on.
+    pub fn next(self, session: &Session<'_>, weights: &Weights) -> Next {
+        if session.suspected() == 0 {
+            return Next::Nothing;
+        }
+        if let Some(verdict) = session.verdict() {
+            return Next::Found(verdict);
+        }
+        match self.choose(session, weights) {
+            Some(node) => Next::Ask(node),
+            None => Next::Undecided,
+        }
+    }
+
     /// The call to ask about; none if each that is suspected was asked about.
-    pub(crate) fn choose(self, session: &Session<'_>, weights: &Weights) -> Option<NodeNo> {
+    fn choose(self, session: &Session<'_>, weights: &Weights) -> Option<NodeNo> {
         let tree = session.tree();
         let open = || session.range().filter(|node| session.is_open(*node));
         if self == Self::TopDown {
@@ -142,25 +148,6 @@ impl Sums {
     fn all(&self) -> f64 {
         self.before.last().copied().unwrap_or(0.0)
     }
-}
-
-/// How many right calls covered each entity.
-pub(crate) fn right(session: &Session<'_>, covered: &Covered, counting: Counting) -> Vec<u32> {
-    let mut counts = vec![0; covered.entities as usize];
-    let mut count = |node: NodeNo| {
-        for entity in covered.of(node) {
-            counts[*entity as usize] += 1;
-        }
-    };
-    for (node, answer) in session.answers() {
-        if *answer == Answer::Valid {
-            match counting {
-                Counting::Answered => count(*node),
-                Counting::Below => session.tree().below(*node).for_each(&mut count),
-            }
-        }
-    }
-    counts
 }
 
 /// By set of entities: what it weighs.

@@ -33,6 +33,21 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     create(path)?.write_all(bytes.as_ref())
 }
 
+/// Writes a file whole or not at all, in the place of one that is there: whoever reads meanwhile has the old one, or the new one.
+///
+/// # Errors
+/// As [`fs::write`] and [`fs::rename`].
+pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let beside = path.parent().filter(|parent| *parent != Path::new(""));
+    let mut made = tempfile::Builder::new()
+        .prefix(".jinsi-")
+        .tempfile_in(beside.unwrap_or(Path::new(".")))?;
+    files::restrict_file(made.as_file())?;
+    made.write_all(bytes.as_ref())?;
+    made.persist(path)?;
+    Ok(())
+}
+
 /// Copies the contents of a file, not its mode.
 ///
 /// # Errors
@@ -96,6 +111,7 @@ mod tests {
         write(&at("there/old"), "new").unwrap();
         write(&at("there/a/file"), "text").unwrap();
         copy(&at("there/a/file"), &at("there/a/b/copy")).unwrap();
+        replace(&at("there/old"), "newer").unwrap();
         assert_eq!(mode(&at("there")), 0o755);
         for directory in ["there/a", "there/a/b"] {
             assert_eq!(mode(&at(directory)), 0o700, "{directory}");
@@ -103,7 +119,8 @@ mod tests {
         for file in ["there/old", "there/a/file", "there/a/b/copy"] {
             assert_eq!(mode(&at(file)), 0o600, "{file}");
         }
-        assert_eq!(fs::read(at("there/old")).unwrap(), b"new");
+        assert_eq!(fs::read(at("there/old")).unwrap(), b"newer");
+        assert_eq!(fs::read_dir(at("there")).unwrap().count(), 2);
         assert_eq!(fs::read(at("there/a/b/copy")).unwrap(), b"text");
     }
 }

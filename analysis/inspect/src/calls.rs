@@ -68,8 +68,8 @@ impl Inspector<'_> {
     pub fn outermost(&self, thread: ThreadNo) -> Result<Vec<Activation>, InspectError> {
         let index = self.index.threads.get(&thread);
         let index = index.ok_or(InspectError::NoThread(thread))?;
-        let rows = index.rows.iter().filter(|row| row.parent.is_none());
-        Ok(rows.map(|row| self.activation_of(thread, row)).collect())
+        let rows = index.roots();
+        Ok(rows.map(|row| self.activation_of(thread, &row)).collect())
     }
 
     /// An activation by its name.
@@ -77,27 +77,22 @@ impl Inspector<'_> {
     /// # Errors
     /// There is none.
     pub fn activation(&self, name: EventId) -> Result<Activation, InspectError> {
-        let row = self.row(name.thread, name.index);
-        let row = row.ok_or(InspectError::NoActivation(name))?;
-        Ok(self.activation_of(name.thread, row))
+        let row = self.row(name)?;
+        Ok(self.activation_of(name.thread, &row))
     }
 
-    fn activation_of(&self, thread: ThreadNo, row: &Row) -> Activation {
-        let rows = &self.index.threads[&thread].rows;
-        let name = |row: &Row| EventId {
-            thread,
-            index: row.began,
-        };
+    pub(crate) fn activation_of(&self, thread: ThreadNo, row: &Row) -> Activation {
+        let name = |index: u64| EventId { thread, index };
         let end = At {
             events: row.ended,
             step: 0,
         };
         Activation {
-            name: name(row),
+            name: name(row.began),
             method: self.method(row.method),
             file: self.facts.program.get(row.method).file.clone(),
-            end: (row.ended != u64::MAX).then(|| end.of(thread)),
-            caller: row.parent.map(|parent| name(&rows[parent as usize])),
+            end: (row.ended != Row::OPEN).then(|| end.of(thread)),
+            caller: row.parent.map(name),
         }
     }
 
@@ -112,8 +107,7 @@ impl Inspector<'_> {
         from: Moment,
         most: usize,
     ) -> Result<Vec<Call>, InspectError> {
-        let row = self.row(caller.thread, caller.index);
-        let row = *row.ok_or(InspectError::NoActivation(caller))?;
+        let row = self.row(caller)?;
         let mut calls = Vec::new();
         let mut walk = Callees {
             inspector: self,
@@ -136,9 +130,8 @@ impl Inspector<'_> {
     /// # Errors
     /// There is no such activation; the trace cannot be read.
     pub fn outcome(&self, name: EventId) -> Result<Outcome, InspectError> {
-        let row = self.row(name.thread, name.index);
-        let row = *row.ok_or(InspectError::NoActivation(name))?;
-        if row.ended == u64::MAX {
+        let row = self.row(name)?;
+        if row.ended == Row::OPEN {
             return Ok(Outcome::Open);
         }
         let desc = self.method(row.method).desc;
@@ -149,7 +142,7 @@ impl Inspector<'_> {
             step: 0,
         };
         for no in index.stretch_at(last)..index.stretches() {
-            if index.bounds[no as usize].at.events > row.ended {
+            if index.begin(no).events > row.ended {
                 break;
             }
             let stop = Stop::beginning(self.player(), name.thread, no)?;
@@ -224,7 +217,7 @@ impl Callees<'_, '_> {
         let begin = index.stretch_at(begin);
         let mut no = begin;
         while no < index.stretches() {
-            if index.bounds[no as usize].at.events > until || self.calls.len() >= self.most {
+            if index.begin(no).events > until || self.calls.len() >= self.most {
                 break;
             }
             let stop = Stop::beginning(player, thread, no)?;

@@ -71,8 +71,7 @@ impl Inspector<'_> {
         until: Option<Moment>,
         most: usize,
     ) -> Result<Vec<Change>, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let thread = activation.thread;
         let first = Stop::at(self.player(), Moment::after(activation))?;
         let old = state_at(&first);
@@ -117,8 +116,7 @@ impl Inspector<'_> {
         activation: EventId,
         until: Option<Moment>,
     ) -> Result<Moment, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let end = At {
             events: row.ended,
             step: 0,
@@ -141,8 +139,7 @@ impl Inspector<'_> {
         activation: EventId,
         until: Option<Moment>,
     ) -> Result<Vec<Change>, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let end = At {
             events: row.ended,
             step: 0,

@@ -58,8 +58,7 @@ impl Inspector<'_> {
     /// # Errors
     /// There is no such activation; the trace cannot be read.
     pub fn course(&self, activation: EventId, moment: Moment) -> Result<Course, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let limit = moment.at();
         let mut steps = Vec::new();
         let mut here = None;

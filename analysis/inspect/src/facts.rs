@@ -58,16 +58,28 @@ impl World for Facts<'_> {
     }
 }
 
+/// The code of a trace, with the same numbers each time: an index names fields by them.
+pub(crate) fn program(trace: &Trace) -> Program {
+    let program = Program::of(trace);
+    program.number_fields(trace);
+    program
+}
+
 impl<'t> Facts<'t> {
-    pub(crate) fn new(trace: &'t Trace, objects: Objects) -> Self {
+    pub(crate) fn new(trace: &'t Trace, program: Program, objects: Objects) -> Self {
         Self {
-            program: Program::of(trace),
+            program,
             objects,
             states: trace.meta().detail >= jinsi_trace::model::Detail::States,
             trace,
             fields: RefCell::default(),
             starts: RefCell::default(),
         }
+    }
+
+    /// The trace, and its code.
+    pub(crate) fn code(&self) -> (&'t Trace, &Program) {
+        (self.trace, &self.program)
     }
 
     /// Name of a class.

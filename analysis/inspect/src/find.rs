@@ -1,12 +1,10 @@
 //! What is recorded, by name.
 
-use std::collections::BTreeMap;
-
-use jinsi_steps::code::MethodNo;
-use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
+use jinsi_trace::model::MemberRef;
 
 use crate::Inspector;
 use crate::calls::Activation;
+use crate::error::InspectError;
 use crate::facts::Field;
 
 /// Something that a name fits.
@@ -34,7 +32,7 @@ impl Inspector<'_> {
                 all.push(((!begins, full), found()));
             }
         };
-        for (no, count) in self.counts() {
+        for (no, count) in self.index.counts() {
             let method = self.method(no);
             add(&method.owner, &method.name, &|| {
                 Found::Method(method.clone(), count)
@@ -52,34 +50,37 @@ impl Inspector<'_> {
         found.take(most).collect()
     }
 
-    fn counts(&self) -> BTreeMap<MethodNo, u64> {
-        let mut counts = BTreeMap::new();
-        let rows = self.index.threads.values().flat_map(|index| &index.rows);
-        for row in rows {
-            *counts.entry(row.method).or_default() += 1;
-        }
-        counts
-    }
-
     /// The activations of a method, by thread, oldest first; without the first `skip`, at most so many.
-    pub fn activations_of(&self, method: &MemberRef, skip: usize, most: usize) -> Vec<Activation> {
-        let of = |thread: &ThreadNo| *thread;
-        let names = self.index.threads.iter().flat_map(|(thread, index)| {
-            let thread = of(thread);
-            let rows = index.rows.iter().filter(|row| {
-                let code = self.facts.program.get(row.method);
-                code.name == *method.name
-                    && code.desc == *method.desc
-                    && code.owner == *method.owner
-            });
-            rows.map(move |row| EventId {
-                thread,
-                index: row.began,
-            })
-        });
-        let names = names.skip(skip).take(most);
-        names
-            .filter_map(|name| self.activation(name).ok())
-            .collect()
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn activations_of(
+        &self,
+        method: &MemberRef,
+        skip: usize,
+        most: usize,
+    ) -> Result<Vec<Activation>, InspectError> {
+        let mut skip = skip as u64;
+        let mut all = Vec::new();
+        let methods = self.methods_of(method);
+        for &thread in self.index.threads.keys() {
+            for (no, count) in self.begun(thread, &methods) {
+                if count <= skip {
+                    skip -= count;
+                    continue;
+                }
+                let played = self.player().stretch(thread, no)?;
+                let rows = played.rows.iter();
+                let rows = rows.filter(|row| methods.contains(&row.method));
+                let left = most - all.len();
+                let rows = rows.skip(skip as usize).take(left);
+                all.extend(rows.map(|row| self.activation_of(thread, row)));
+                skip = 0;
+                if all.len() >= most {
+                    return Ok(all);
+                }
+            }
+        }
+        Ok(all)
     }
 }

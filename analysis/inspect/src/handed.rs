@@ -82,12 +82,12 @@ impl<'t> Inspector<'t> {
     ) -> Result<Option<Written>, InspectError> {
         let mut latest: Option<Written> = None;
         let location = variable.location();
-        for &(thread, stretch) in self.index.read(location).iter().rev() {
+        for (thread, stretch) in self.index.read(location).into_iter().rev() {
             let known = latest
                 .as_ref()
                 .is_some_and(|(_, entry)| entry.before.thread() == thread);
             let limit = horizon.limit(thread);
-            if known || self.index.threads[&thread].bounds[stretch as usize].at > limit {
+            if known || self.index.threads[&thread].begin(stretch) > limit {
                 continue;
             }
             let played = self.player().stretch(thread, stretch)?;
@@ -107,7 +107,7 @@ impl<'t> Inspector<'t> {
     pub(crate) fn all_reads(&self, variable: &Variable) -> Result<Vec<Written>, InspectError> {
         let location = variable.location();
         let mut all = Vec::new();
-        for &(thread, stretch) in self.index.read(location) {
+        for (thread, stretch) in self.index.read(location) {
             let played = self.player().stretch(thread, stretch)?;
             for (index, value) in self.reads(&played, location) {
                 all.push(self.read_entry(variable, EventId { thread, index }, value));
@@ -169,7 +169,7 @@ impl<'t> Inspector<'t> {
         rank: Rank,
     ) -> Result<Option<(Rank, Seen)>, InspectError> {
         let location = variable.location();
-        let read = self.first_behind(self.index.read(location), rank, |played, thread| {
+        let read = self.first_behind(&self.index.read(location), rank, |played, thread| {
             let reads = self.reads(played, location);
             let reads = reads
                 .into_iter()
@@ -178,13 +178,11 @@ impl<'t> Inspector<'t> {
         })?;
         let contents = variable
             .object()
-            .map_or(&[][..], |id| self.facts.objects.contents(id));
-        let behind = contents
-            .iter()
-            .filter(|at| self.index.order.rank(**at) > rank.0);
-        let first = behind.min_by_key(|at| self.index.order.rank(**at));
+            .map_or_else(Vec::new, |id| self.facts.objects.contents(id));
+        let behind = (contents.into_iter()).filter(|at| self.index.order.rank(*at) > rank.0);
+        let first = behind.min_by_key(|at| self.index.order.rank(*at));
         let content = match first {
-            Some(at) => self.told(variable, *at)?,
+            Some(at) => self.told(variable, at)?,
             None => None,
         };
         let content = content.map(|(rank, entry)| (rank, entry.value));
@@ -196,7 +194,7 @@ impl<'t> Inspector<'t> {
 
     fn written_next(&self, variable: &Variable, rank: Rank) -> Result<Option<Rank>, InspectError> {
         let location = variable.location();
-        let first = self.first_behind(self.index.written(location), rank, |played, thread| {
+        let first = self.first_behind(&self.index.written(location), rank, |played, thread| {
             let writes = played.writes.iter().filter(|w| w.location == location);
             let ranked = writes.map(|write| (self.entry(variable, thread, write).0, ()));
             ranked.collect()
@@ -214,9 +212,9 @@ impl<'t> Inspector<'t> {
         let mut first: Option<(Rank, T)> = None;
         let mut done = None;
         for &(thread, stretch) in places {
-            let bounds = &self.index.threads[&thread].bounds;
+            let end = self.index.threads[&thread].begin(stretch + 1);
             let before = self.index.order.count_before(thread, rank.0);
-            let is_before = bounds[stretch as usize + 1].at.events < before;
+            let is_before = end.events < before;
             if done == Some(thread) || is_before {
                 continue;
             }

@@ -67,8 +67,7 @@ impl Inspector<'_> {
         from: Moment,
         most: usize,
     ) -> Result<Vec<Happening>, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let mut gathered = Gathering {
             inspector: self,
             activation,
@@ -102,7 +101,7 @@ impl Inspector<'_> {
         let index = &self.index.threads[&thread];
         let mut no = index.stretch_at(from);
         while no < index.stretches() {
-            if index.bounds[no as usize].at.events > row.ended {
+            if index.begin(no).events > row.ended {
                 break;
             }
             let mut stop = Stop::beginning(self.player(), thread, no)?;
@@ -133,8 +132,7 @@ pub(crate) fn behind(
 ) -> StretchNo {
     let caller = machine.frames.iter().position(|frame| frame.began == began);
     let callee = caller.and_then(|at| machine.frames.get(at + 1));
-    let row = callee.and_then(|callee| index.row(callee.began));
-    let Some(row) = row.map(|row| &index.rows[row as usize]) else {
+    let Some(row) = callee.and_then(|callee| index.long(callee.began)) else {
         return no;
     };
     let end = At {
@@ -142,7 +140,7 @@ pub(crate) fn behind(
         step: 0,
     };
     match row.ended {
-        u64::MAX => no,
+        Row::OPEN => no,
         _ => index.stretch_at(end).max(no),
     }
 }

@@ -1,10 +1,11 @@
 //! What a thread comes to next, and what it came to last: runs of a line, calls of a method; and where the other threads are meanwhile.
 
+use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
 
 use crate::Inspector;
 use crate::error::InspectError;
-use crate::index::{Row, StretchNo};
+use crate::index::{Row, StretchNo, ThreadIndex};
 use crate::lines::{Line, LineRuns};
 use crate::memory::Horizon;
 use crate::moment::{At, Moment};
@@ -74,8 +75,7 @@ impl Inspector<'_> {
     }
 
     fn stretch_at(&self, moment: Moment) -> Result<StretchNo, InspectError> {
-        let index = self.index.threads.get(&moment.thread());
-        let index = index.ok_or(InspectError::NoThread(moment.thread()))?;
+        let index = self.thread(moment.thread())?;
         Ok(match index.stretches() {
             0 => 0,
             _ => index.stretch_at(moment.at()),
@@ -108,9 +108,23 @@ impl Inspector<'_> {
         method: &MemberRef,
         moment: Moment,
     ) -> Result<Option<Run>, InspectError> {
-        let (rows, at) = self.rows_up_to(moment, true)?;
-        let found = rows[at..].iter().position(|row| self.is_of(row, method));
-        Ok(found.map(|place| self.called(rows, at + place, method, moment.thread())))
+        let methods = self.methods_of(method);
+        let from = self.stretch_at(moment)?;
+        let mut number = 0;
+        for (no, count) in self.begun(moment.thread(), &methods) {
+            if no >= from {
+                let played = self.player().stretch(moment.thread(), no)?;
+                let rows = played.rows.iter();
+                let rows = rows.filter(|row| methods.contains(&row.method));
+                let begins = rows.map(|row| begin(row, moment.thread()));
+                if let Some((at, moment)) = (1..).zip(begins).find(|(_, begin)| *begin > moment) {
+                    let number = number + at;
+                    return Ok(Some(Run { moment, number }));
+                }
+            }
+            number += count;
+        }
+        Ok(None)
     }
 
     /// The last call of the method in the thread, before this moment.
@@ -122,34 +136,45 @@ impl Inspector<'_> {
         method: &MemberRef,
         moment: Moment,
     ) -> Result<Option<Run>, InspectError> {
-        let (rows, at) = self.rows_up_to(moment, false)?;
-        let found = rows[..at].iter().rposition(|row| self.is_of(row, method));
-        Ok(found.map(|place| self.called(rows, place, method, moment.thread())))
-    }
-
-    fn called(&self, rows: &[Row], at: usize, method: &MemberRef, thread: ThreadNo) -> Run {
-        let earlier = rows[..at].iter().filter(|row| self.is_of(row, method));
-        Run {
-            moment: begin(&rows[at], thread),
-            number: earlier.count() as u64 + 1,
+        let methods = self.methods_of(method);
+        let until = self.stretch_at(moment)?;
+        let begun = self.begun(moment.thread(), &methods);
+        let mut number: u64 = begun.iter().map(|(_, count)| count).sum();
+        for (no, count) in begun.into_iter().rev() {
+            number -= count;
+            if no > until {
+                continue;
+            }
+            let played = self.player().stretch(moment.thread(), no)?;
+            let rows = played.rows.iter();
+            let rows = rows.filter(|row| methods.contains(&row.method));
+            let begins = rows.map(|row| begin(row, moment.thread()));
+            let before = (1..).zip(begins.take_while(|begin| *begin < moment)).last();
+            if let Some((at, moment)) = before {
+                let number = number + at;
+                return Ok(Some(Run { moment, number }));
+            }
         }
+        Ok(None)
     }
 
-    /// The activations of a thread, and how many of them begin before a moment, or at it.
-    fn rows_up_to(&self, moment: Moment, at_it: bool) -> Result<(&[Row], usize), InspectError> {
-        let thread = moment.thread();
+    fn thread(&self, thread: ThreadNo) -> Result<&ThreadIndex, InspectError> {
         let index = self.index.threads.get(&thread);
-        let rows = &index.ok_or(InspectError::NoThread(thread))?.rows;
-        let count = rows.partition_point(|row| {
-            let begin = begin(row, thread);
-            begin < moment || at_it && begin == moment
-        });
-        Ok((rows, count))
+        index.ok_or(InspectError::NoThread(thread))
     }
 
-    fn is_of(&self, row: &Row, method: &MemberRef) -> bool {
-        let code = self.facts.program.get(row.method);
-        code.name == *method.name && code.desc == *method.desc && code.owner == *method.owner
+    /// The numbers of a method: class loaders may have several.
+    pub(crate) fn methods_of(&self, method: &MemberRef) -> Vec<MethodNo> {
+        let all = self.facts.program.methods().iter().enumerate();
+        let those = all.filter(|(_, code)| {
+            code.name == *method.name && code.desc == *method.desc && code.owner == *method.owner
+        });
+        those.map(|(no, _)| MethodNo::from_index(no)).collect()
+    }
+
+    /// The stretches of a thread in which one of these methods began, rising, and how often.
+    pub(crate) fn begun(&self, thread: ThreadNo, methods: &[MethodNo]) -> Vec<(StretchNo, u64)> {
+        self.index.lines(thread, methods, 0)
     }
 
     /// Where another thread is at a moment: right before its next instruction then, or its last one if it has ended. `None`: it has no instructions.

@@ -4,7 +4,7 @@
 //! what changed, who wrote it, and where a value came from. It reads a trace with `detail=states`, or with `detail=instructions`, of which
 //! less is known. What is not known is [`Seen::Unknown`], with the reason.
 //!
-//! A thread is gone through once, for the index (`index`). It says for each stretch of some thousand events what was open at its
+//! A thread is gone through once, for the index (`index`), which is kept in a file beside the trace (`kept`). It says for each stretch of some thousand events what was open at its
 //! beginning, and for each variable in which stretches it is written. A question then goes through few stretches. That has two passes: the
 //! walk of `jinsi-steps` goes backward and gives the instructions (`tape`); the `machine` goes forward and computes their values.
 
@@ -19,6 +19,7 @@ mod handed;
 mod happenings;
 mod hits;
 mod index;
+mod kept;
 mod lines;
 mod machine;
 mod memory;
@@ -50,6 +51,7 @@ pub use facts::Field;
 pub use find::Found;
 pub use happenings::{Happening, What};
 pub use hits::{Place, Run};
+pub use kept::{Kept, index_of};
 pub use lines::{Line, Logged};
 pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
 pub use moment::{BadMoment, Moment};
@@ -61,7 +63,7 @@ pub use state::{Frame, Local, State};
 pub use timeline::{Printed, Thrown};
 
 use facts::Facts;
-use index::{Builder, Index};
+use index::Index;
 use played::{Player, Shelf};
 
 /// Answers questions about the past of a run.
@@ -78,18 +80,35 @@ impl<'t> Inspector<'t> {
     /// # Errors
     /// The trace has no instructions, or cannot be read.
     pub fn new(trace: &'t Trace) -> Result<Self, InspectError> {
-        let detail = trace.meta().detail;
-        if !detail.has_instructions() {
-            return Err(InspectError::Detail(detail));
-        }
-        let (objects, order) = index::scan(trace)?;
-        let facts = Facts::new(trace, objects);
-        let index = Builder::new(&facts, order).build()?;
-        Ok(Self {
+        has_instructions(trace)?;
+        let (facts, index) = index::build::all(trace)?;
+        Ok(Self::with(facts, index))
+    }
+
+    /// The same with the index that is in a file; `None` if these bytes are not the index of this trace.
+    ///
+    /// # Errors
+    /// The trace has no instructions.
+    pub fn with_index(trace: &'t Trace, bytes: &[u8]) -> Result<Option<Self>, InspectError> {
+        has_instructions(trace)?;
+        let read = index::file::read(bytes, trace);
+        Ok(read.map(|(index, objects)| {
+            let facts = Facts::new(trace, facts::program(trace), objects);
+            Self::with(facts, index)
+        }))
+    }
+
+    fn with(facts: Facts<'t>, index: Index) -> Self {
+        Self {
             facts,
             index,
             shelf: Shelf::default(),
-        })
+        }
+    }
+
+    /// The index as the bytes of a file. It has values of the trace: who may not read the one may not read the other.
+    pub fn index_bytes(&self) -> Vec<u8> {
+        index::file::write(self.trace(), &self.index, &self.facts.objects)
     }
 
     /// The trace.
@@ -113,5 +132,13 @@ impl<'t> Inspector<'t> {
             index: &self.index,
             shelf: &self.shelf,
         }
+    }
+}
+
+fn has_instructions(trace: &Trace) -> Result<(), InspectError> {
+    let detail = trace.meta().detail;
+    match detail.has_instructions() {
+        true => Ok(()),
+        false => Err(InspectError::Detail(detail)),
     }
 }

@@ -208,14 +208,9 @@ impl Inspector<'_> {
             return Err(InspectError::NoSuch(why));
         }
         let mut all = Vec::new();
-        for (thread, index) in &self.index.threads {
-            let mut runs: std::collections::BTreeMap<StretchNo, u64> = Default::default();
-            for method in &methods {
-                for (no, count) in index.lines.get(&(*method, line.line)).into_iter().flatten() {
-                    *runs.entry(*no).or_default() += u64::from(*count);
-                }
-            }
-            all.push((*thread, runs.into_iter().collect()));
+        for thread in self.index.threads.keys() {
+            let runs = self.index.lines(*thread, &methods, line.line);
+            all.push((*thread, runs));
         }
         Ok((methods, all))
     }

@@ -196,14 +196,14 @@ impl<'t> Inspector<'t> {
     pub fn history(&self, variable: &Variable) -> Result<Vec<Entry>, InspectError> {
         let location = variable.location();
         let mut all = Vec::new();
-        for &(thread, stretch) in self.index.written(location) {
+        for (thread, stretch) in self.index.written(location) {
             let played = self.player().stretch(thread, stretch)?;
             let writes = played.writes.iter().filter(|w| w.location == location);
             all.extend(writes.map(|write| self.entry(variable, thread, write)));
         }
-        for &at in variable
+        for at in variable
             .object()
-            .map_or(&[][..], |id| self.facts.objects.contents(id))
+            .map_or_else(Vec::new, |id| self.facts.objects.contents(id))
         {
             all.extend(self.told(variable, at)?);
         }
@@ -231,7 +231,7 @@ impl<'t> Inspector<'t> {
         elements: std::ops::Range<u32>,
     ) -> Result<ObjectState, InspectError> {
         let none = || InspectError::NoSuch(format!("no object has the identity {id}"));
-        let object = *self.facts.objects.get(id).ok_or_else(none)?;
+        let object = self.facts.objects.get(id).ok_or_else(none)?;
         let class = self.facts.class_name(object.class).to_owned();
         let horizon = Horizon::of(self, moment);
         if class.starts_with('[') {
@@ -327,7 +327,7 @@ impl<'t> Inspector<'t> {
 
     /// What the variable held when it came to be.
     fn initial(&self, variable: &Variable) -> Seen {
-        let made = |id: ObjectId| self.index.made.contains(&id);
+        let made = |id: ObjectId| self.index.is_made(id);
         match variable {
             Variable::Static(field) if self.trace().window().is_none() => Seen::Known(
                 field
@@ -356,7 +356,7 @@ impl<'t> Inspector<'t> {
             let limit = horizon.limit(thread);
             let of_thread = places.iter().filter(|(of, _)| *of == thread);
             for &(_, stretch) in of_thread.rev() {
-                if index.bounds[stretch as usize].at > limit {
+                if index.begin(stretch) > limit {
                     continue;
                 }
                 let played = self.player().stretch(thread, stretch)?;
@@ -421,9 +421,9 @@ impl<'t> Inspector<'t> {
     }
 
     fn content_before(&self, id: ObjectId, horizon: &Horizon<'_, 't>) -> Option<EventId> {
-        let contents = self.facts.objects.contents(id).iter();
+        let contents = self.facts.objects.contents(id).into_iter();
         let before = contents.filter(|at| at.index < horizon.limit(at.thread).events);
-        before.max_by_key(|at| self.index.order.rank(**at)).copied()
+        before.max_by_key(|at| self.index.order.rank(*at))
     }
 
     fn last_content(

@@ -1,6 +1,6 @@
 //! From one instruction to another.
 
-use jinsi_trace::model::ThreadNo;
+use jinsi_trace::model::{EventId, ThreadNo};
 
 use crate::Inspector;
 use crate::error::InspectError;
@@ -138,8 +138,12 @@ impl Inspector<'_> {
         }
     }
 
-    pub(crate) fn row(&self, thread: ThreadNo, began: u64) -> Option<&Row> {
-        let index = self.index.threads.get(&thread)?;
-        Some(&index.rows[index.row(began)? as usize])
+    /// The activation with this name.
+    ///
+    /// # Errors
+    /// There is none; the trace cannot be read.
+    pub(crate) fn row(&self, name: EventId) -> Result<Row, InspectError> {
+        let row = self.player().row(name.thread, name.index)?;
+        row.ok_or(InspectError::NoActivation(name))
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jinsi_trace::model::{EventId, ThreadNo};
+use jinsi_trace::varint::{self, Reader};
 
 /// Which of two events of different threads came first, as far as the trace says: threads that race have no order, and get one.
 #[derive(Clone, Debug, Default)]
@@ -25,12 +26,43 @@ impl Order {
         self.next += 1;
     }
 
+    /// Appends it to some bytes.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        varint::write(out, self.runs.len() as u64);
+        for (thread, runs) in &self.runs {
+            varint::write(out, u64::from(*thread));
+            varint::write(out, runs.len() as u64);
+            let mut last = (0, 0);
+            for (index, rank) in runs {
+                varint::write(out, index.wrapping_sub(last.0));
+                varint::write(out, rank.wrapping_sub(last.1));
+                last = (*index, *rank);
+            }
+        }
+    }
+
+    /// Takes one off the front of some bytes, to which no event is added any more.
+    pub(crate) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let mut order = Self::default();
+        for _ in 0..from.count()? {
+            let thread = u32::try_from(from.number()?).ok()?;
+            let mut runs: Vec<(u64, u64)> = Vec::new();
+            for _ in 0..from.count()? {
+                let last = runs.last().copied().unwrap_or_default();
+                let index = last.0.wrapping_add(from.number()?);
+                runs.push((index, last.1.wrapping_add(from.number()?)));
+            }
+            order.runs.insert(thread, runs);
+        }
+        Some(order)
+    }
+
     /// The place of an event among those of all threads.
     pub(crate) fn rank(&self, event: EventId) -> u64 {
         let runs = self.runs.get(&event.thread).map_or(&[][..], Vec::as_slice);
         let behind = runs.partition_point(|(from, _)| *from <= event.index);
         match behind.checked_sub(1).map(|at| runs[at]) {
-            Some((from, rank)) => rank + (event.index - from),
+            Some((from, rank)) => rank.saturating_add(event.index - from),
             None => event.index,
         }
     }
@@ -51,7 +83,7 @@ impl Order {
             Some((next, _)) => *next,
             None => u64::MAX,
         };
-        (index + (rank - from)).min(until)
+        index.saturating_add(rank - from).min(until)
     }
 }
 

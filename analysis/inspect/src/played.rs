@@ -9,9 +9,9 @@ use jinsi_trace::model::{ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::ReadError;
 
 use crate::facts::Facts;
-use crate::index::{Index, StretchNo, ThreadIndex, read_stretch};
+use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
 use crate::machine::cell::{Bindings, Cell};
-use crate::machine::{Done, Machine, Target};
+use crate::machine::{Done, Machine, Snapshot, Target};
 use crate::moment::At;
 use crate::seen::Seen;
 use crate::tape::{Item, Tape};
@@ -41,11 +41,15 @@ pub(crate) struct PlayedWrite {
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) no: StretchNo,
+    /// The state of the thread at its beginning.
+    begin: Snapshot,
     pub(crate) tape: Tape,
     /// What turned out in it.
     pub(crate) bindings: Bindings,
     /// Oldest first.
     pub(crate) writes: Vec<PlayedWrite>,
+    /// The activations that began in it, in that order.
+    pub(crate) rows: Vec<Row>,
 }
 
 /// Those that were gone through last.
@@ -91,30 +95,53 @@ impl<'a, 't> Player<'a, 't> {
         Ok(played)
     }
 
+    /// The activation that begins with this event.
+    pub(crate) fn row(&self, thread: ThreadNo, began: u64) -> Result<Option<Row>, ReadError> {
+        let Some(index) = self.thread(thread).filter(|index| index.stretches() > 0) else {
+            return Ok(None);
+        };
+        if let Some(row) = index.long(began) {
+            return Ok(Some(row));
+        }
+        // What begins without an event of its own is called by the one that comes next.
+        let at = |events| index.stretch_at(At { events, step: 0 });
+        for no in at(began.saturating_sub(1))..=at(began.saturating_add(1)) {
+            let played = self.stretch(thread, no)?;
+            if let Some(row) = played.rows.iter().find(|row| row.began == began) {
+                return Ok(Some(*row));
+            }
+        }
+        Ok(None)
+    }
+
     /// A machine at the beginning of a stretch, which knows all that turned out in it.
-    pub(crate) fn machine(&self, thread: ThreadNo, played: &Played) -> Machine<'a, Facts<'t>> {
-        let index = &self.index.threads[&thread];
-        let snapshot = &index.bounds[played.no as usize].snapshot;
-        let mut machine = Machine::new(self.facts, snapshot, played.no);
+    pub(crate) fn machine(&self, played: &Played) -> Machine<'a, Facts<'t>> {
+        let mut machine = Machine::new(self.facts, &played.begin, played.no);
         machine.bindings = played.bindings.clone();
         machine
     }
 
-    fn tape(&self, thread: ThreadNo, no: StretchNo) -> Result<Tape, ReadError> {
-        let bounds = &self.index.threads[&thread].bounds;
-        let (from, to) = (&bounds[no as usize], &bounds[no as usize + 1]);
-        read_stretch(self.facts, thread, &from.parked, &to.parked)
+    /// The stretch, and the state of the thread at its beginning.
+    fn tape(&self, thread: ThreadNo, no: StretchNo) -> Result<(Tape, Snapshot), ReadError> {
+        let index = &self.index.threads[&thread];
+        let (from, to) = (
+            index.bound(no, self.facts)?,
+            index.bound(no + 1, self.facts)?,
+        );
+        let tape = read_stretch(self.facts.code(), thread, &from.parked, &to.parked)?;
+        Ok((tape, from.snapshot))
     }
 
     fn play(&self, thread: ThreadNo, no: StretchNo) -> Result<Played, ReadError> {
-        let index = &self.index.threads[&thread];
-        let tape = self.tape(thread, no)?;
-        let snapshot = &index.bounds[no as usize].snapshot;
-        let mut machine = Machine::new(self.facts, snapshot, no);
+        let (tape, begin) = self.tape(thread, no)?;
+        let mut machine = Machine::new(self.facts, &begin, no);
         let mut seeking = Vec::new();
+        let mut rows = Rows::new(&self.index.threads[&thread]);
         for at in 0..tape.items.len() {
             let before = machine.now;
-            if let Done::Wrote(write) = machine.go(&tape, at) {
+            let done = machine.go(&tape, at);
+            rows.meet(&tape.items[at], &done, &machine);
+            if let Done::Wrote(write) = done {
                 let is_accessed = matches!(tape.items[at], Item::Accessed { .. });
                 let top = machine.top().filter(|_| !is_accessed);
                 seeking.push(Seeking {
@@ -147,6 +174,8 @@ impl<'a, 't> Player<'a, 't> {
         });
         Ok(Played {
             no,
+            begin,
+            rows: rows.finish(),
             writes: writes.collect(),
             tape,
             bindings,
@@ -172,7 +201,7 @@ impl<'a, 't> Player<'a, 't> {
             if next > no + 1 && !nameless(&machine.bindings) {
                 break;
             }
-            let tape = self.tape(thread, next)?;
+            let (tape, _) = self.tape(thread, next)?;
             machine.enter(next);
             for at in 0..tape.items.len() {
                 if at > NEXT && at % NEXT == 0 && !nameless(&machine.bindings) {
@@ -182,6 +211,57 @@ impl<'a, 't> Player<'a, 't> {
             }
         }
         Ok(())
+    }
+}
+
+/// Gathers the activations that begin in a stretch.
+struct Rows<'a> {
+    index: &'a ThreadIndex,
+    all: Vec<Row>,
+    /// Those that are open: their places.
+    open: Vec<usize>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(index: &'a ThreadIndex) -> Self {
+        Self {
+            index,
+            all: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    fn meet(&mut self, item: &Item, done: &Done, machine: &Machine<'_, Facts<'_>>) {
+        if let Done::Closed(..) = done
+            && let Some(row) = self.open.pop()
+        {
+            self.all[row].ended = machine.now.events;
+        }
+        if let (Item::Began { method, .. }, Some(top)) = (item, machine.top()) {
+            let around = machine.frames.len().checked_sub(2);
+            let around = around.and_then(|at| machine.frames.get(at));
+            let parent = match self.open.last() {
+                Some(row) => Some(self.all[*row].began),
+                // What was open before the recording is nobody's.
+                None => around.and_then(|frame| Some(self.index.long(frame.began)?.began)),
+            };
+            self.open.push(self.all.len());
+            self.all.push(Row {
+                began: top.began,
+                ended: Row::OPEN,
+                parent,
+                method: *method,
+            });
+        }
+    }
+
+    fn finish(mut self) -> Vec<Row> {
+        for row in self.open {
+            if let Some(long) = self.index.long(self.all[row].began) {
+                self.all[row].ended = long.ended;
+            }
+        }
+        self.all
     }
 }
 

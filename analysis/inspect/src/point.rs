@@ -64,7 +64,7 @@ impl<'a, 't> Stop<'a, 't> {
         let played = player.stretch(thread, no)?;
         Ok(Self {
             thread,
-            machine: player.machine(thread, &played),
+            machine: player.machine(&played),
             played,
             item: 0,
             player,

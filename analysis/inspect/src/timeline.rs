@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jinsi_trace::model::{EventId, EventKind, ObjectId, ThreadNo, Value};
+use jinsi_trace::model::{EventId, EventKind, ObjectId, Site, SiteNo, ThreadNo, Value};
+use jinsi_trace::reader::Trace;
 
 use crate::Inspector;
 use crate::error::InspectError;
@@ -48,19 +49,8 @@ impl Inspector<'_> {
     pub fn output(&self, thread: ThreadNo, most: usize) -> Result<Vec<Printed>, InspectError> {
         let index = self.index.threads.get(&thread);
         let index = index.ok_or(InspectError::NoThread(thread))?;
-        let printing = |no| {
-            let site = self.trace().site(no)?;
-            let prints = site.target.owner == PRINTS
-                && PRINTING.iter().any(|name| site.target.name == *name);
-            prints.then_some(site)
-        };
-        let sites = index
-            .calls
-            .iter()
-            .filter(|(no, _)| printing(**no).is_some());
-        let stretches: BTreeSet<u32> = sites.flat_map(|(_, places)| places).copied().collect();
         let mut all = Vec::new();
-        for no in stretches {
+        for &no in &index.prints {
             let played = self.player().stretch(thread, no)?;
             for item in &played.tape.items {
                 let Item::Event(event) = item else { continue };
@@ -68,7 +58,9 @@ impl Inspector<'_> {
                 let Some(site) = met.site.filter(|_| met.kind == EventKind::Call) else {
                     continue;
                 };
-                let Some(site) = printing(site) else { continue };
+                let Some(site) = prints(self.trace(), site) else {
+                    continue;
+                };
                 if all.len() >= most {
                     return Ok(all);
                 }
@@ -140,4 +132,12 @@ impl Inspector<'_> {
         });
         seen.map_or(Ok(None), |event| self.back(Moment::after(event)))
     }
+}
+
+/// The site with this number, if what is called there prints.
+pub(crate) fn prints(trace: &Trace, no: SiteNo) -> Option<&Site> {
+    let site = trace.site(no)?;
+    let prints =
+        site.target.owner == PRINTS && PRINTING.iter().any(|name| site.target.name == *name);
+    prints.then_some(site)
 }

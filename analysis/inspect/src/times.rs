@@ -17,8 +17,7 @@ impl Inspector<'_> {
         bci: u32,
         most: usize,
     ) -> Result<Vec<Moment>, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let code = self.facts.program.get(row.method);
         let wanted = code.body.as_ref().and_then(|body| body.at(bci));
         let Some(wanted) = wanted.map(|at| at as u32) else {

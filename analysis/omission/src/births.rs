@@ -10,7 +10,8 @@ use jinsi_trace::model::{
 use jinsi_trace::reader::ReadError;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 use crate::values::ValueNo;
 use jinsi_steps::code::MethodNo;
 

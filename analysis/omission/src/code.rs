@@ -10,19 +10,11 @@ use jinsi_trace::model::Value;
 use jinsi_trace::reader::Trace;
 
 use crate::dynamic::{self, Dynamic};
+use crate::place::Place;
 use crate::values::{Born, Operand, ValueNo, Values};
 
 /// Characters of a constant that are shown.
 const SHOWN: usize = 40;
-
-/// An instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// Whose code.
-    pub method: MethodNo,
-    /// Index among its instructions.
-    pub at: usize,
-}
 
 /// The code of a trace.
 #[derive(Debug)]

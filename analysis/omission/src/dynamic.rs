@@ -9,7 +9,7 @@ use jinsi_steps::code::{MethodNo, Program};
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::Trace;
 
-use crate::code::Place;
+use crate::place::Place;
 
 /// Kind of a method handle that makes an object (JVMS table 5.4.3.5-A).
 const NEW: u8 = 8;

@@ -3,7 +3,7 @@
 use jinsi_trace::model::{Detail, ObjectId};
 use jinsi_trace::reader::ReadError;
 
-use crate::uses::Question;
+use crate::question::{Question, words};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -26,23 +26,4 @@ pub enum OmissionError {
     /// Nothing in the recorded code does what is asked about.
     #[error("nothing in the recorded classes does that: {}", words(.0))]
     Nowhere(Question),
-}
-
-/// What is asked about, in words.
-pub fn words(question: &Question) -> String {
-    match question {
-        Question::Object(id) => format!("work on #{id}"),
-        Question::Field {
-            class,
-            name,
-            object,
-        } => match (class, object) {
-            (_, Some(id)) => format!("write #{id}.{name}"),
-            (Some(class), None) => format!("write {class}.{name}"),
-            (None, None) => format!("write {name}"),
-        },
-        Question::Call { class, name } => format!("call {class}.{name}"),
-        Question::Line { class, line } => format!("come to {class}:{line}"),
-        Question::Output(text) => format!("use a text like {text:?}"),
-    }
 }

@@ -11,13 +11,15 @@ use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
 
 use crate::births::{Birth, Births};
 use crate::chains::{Calls, Chains};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::error::OmissionError;
 use crate::gather::{Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides, rounds};
+use crate::place::Place;
 use crate::points::{ByType, PointsTo, Solved};
-use crate::reach::{Callers, Reach};
-use crate::uses::{Question, Target, Uses};
+use crate::question::Question;
+use crate::reach::{Callers, Reach, Source};
+use crate::uses::{Target, Uses};
 
 /// How it is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +55,8 @@ pub struct Omission {
     pub wanted: Place,
     /// Which of the targets.
     pub target: usize,
+    /// Where the jump's method has the object from that is asked about, if it hands it on to the target.
+    pub source: Option<Source>,
     /// The methods from the jump's to the target's.
     pub chain: Vec<MethodNo>,
     /// The activations in which that was so, oldest first.
@@ -235,6 +239,7 @@ fn all_calls(code: &Code<'_>, points: &dyn PointsTo) -> Calls {
 struct Wanted {
     at: usize,
     target: usize,
+    source: Option<Source>,
     chain: Vec<MethodNo>,
 }
 
@@ -248,13 +253,18 @@ struct Others<'a> {
 }
 
 /// What is wanted in a method: targets, and calls that lead to them.
-fn wanted_in(method: MethodNo, targets: &[Target], reached: &[Reach]) -> Vec<Wanted> {
+fn wanted_in(
+    method: MethodNo,
+    targets: &[Target],
+    (callers, reached): (&Callers<'_, '_>, &[Reach]),
+) -> Vec<Wanted> {
     let mut all = Vec::new();
     for (no, (target, reach)) in targets.iter().zip(reached).enumerate() {
         if target.place.method == method {
             all.push(Wanted {
                 at: target.place.at,
                 target: no,
+                source: (target.operand).and_then(|operand| callers.source(target.place, operand)),
                 chain: vec![method],
             });
         }
@@ -262,6 +272,7 @@ fn wanted_in(method: MethodNo, targets: &[Target], reached: &[Reach]) -> Vec<Wan
             all.push(Wanted {
                 at: entry.place.at,
                 target: no,
+                source: entry.source,
                 chain: entry.chain.clone(),
             });
         }
@@ -319,7 +330,8 @@ impl Search<'_, '_, '_> {
             };
             let (wanted, neighbours) = wanted.entry(way.method).or_insert_with(|| {
                 let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
-                (wanted_in(way.method, targets, &reached), neighbours)
+                let wanted = wanted_in(way.method, targets, (&callers, &reached));
+                (wanted, neighbours)
             });
             for wanted in wanted.iter() {
                 self.look(no, (way, body), wanted, neighbours);
@@ -396,6 +408,7 @@ impl Search<'_, '_, '_> {
                 found.extend(route.map(|route| Wanted {
                     at: place.at,
                     target,
+                    source: None,
                     chain: std::iter::once(place.method).chain(route).collect(),
                 }));
             }
@@ -426,12 +439,14 @@ impl Search<'_, '_, '_> {
             other_way,
             wanted: place(wanted.at),
             target: wanted.target,
+            source: wanted.source,
             chain: chain.clone(),
             activations: Vec::new(),
             never,
         });
         if chain.len() < omission.chain.len() {
             omission.chain = chain;
+            omission.source = wanted.source;
             omission.wanted = place(wanted.at);
         }
         omission.activations.extend(activations);

@@ -14,7 +14,8 @@ use jinsi_trace::reader::ReadError;
 use rustc_hash::FxHashSet;
 
 use crate::births::{Birth, Births, value_of};
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 
 /// An activation.
 #[derive(Clone, Copy, Debug)]

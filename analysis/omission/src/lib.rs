@@ -14,17 +14,23 @@ mod finder;
 pub mod gather;
 pub mod jumps;
 mod occurrences;
+mod place;
 pub mod points;
+mod question;
 mod reach;
 mod suggestions;
 mod uses;
 pub mod values;
 
-pub use code::{Code, Place};
-pub use error::{OmissionError, words};
+pub use code::Code;
+pub use error::OmissionError;
 pub use jinsi_steps::code::MethodNo;
+pub use place::Place;
+pub use question::{Question, words};
 
 pub use finder::{Finder, Found, Omission, Options};
+pub use reach::Source;
+
 pub use occurrences::{Occurrence, Occurrences, occurrences};
-pub use suggestions::{Suggestion, suggestions};
-pub use uses::{Question, Target};
+pub use suggestions::{Hand, Suggestion, suggestions};
+pub use uses::Target;

@@ -8,7 +8,8 @@ use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Wa
 use jinsi_trace::model::{EventId, ObjectId, ThreadNo};
 use jinsi_trace::reader::ReadError;
 
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 
 /// So many times of each jump are told, the last ones.
 const MOST: usize = 100_000;

@@ -5,22 +5,36 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use jinsi_steps::code::MethodNo;
+use jinsi_classfile::effect::Access;
+use jinsi_classfile::opcode;
+use jinsi_steps::code::{FieldNo, MethodNo};
 
 use crate::births::Birth;
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 use crate::points::PointsTo;
 use crate::uses::Target;
 use crate::values::Born;
 
-/// A method that is to be entered, with the object as this parameter, or anyhow.
-type State = (MethodNo, Option<u16>);
+/// Where a method has the object from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Source {
+    /// A parameter, the receiver first.
+    pub parameter: u16,
+    /// It is in this field of that; `None`: it is that.
+    pub field: Option<FieldNo>,
+}
+
+/// A method that is to be entered, with the object from there, or anyhow.
+type State = (MethodNo, Option<Source>);
 
 /// A call that leads to a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The call.
     pub(crate) place: Place,
+    /// Where its method has the object from that is handed over.
+    pub(crate) source: Option<Source>,
     /// The methods from that of the call to that of the target.
     pub(crate) chain: Vec<MethodNo>,
 }
@@ -59,12 +73,32 @@ impl<'a, 't> Callers<'a, 't> {
         }
     }
 
-    /// What the operand of an instruction is in its method: a parameter, or anything else.
-    fn parameter(&self, place: Place, operand: usize) -> Option<u16> {
+    /// Where the operand of an instruction comes from; `None`: from elsewhere than a parameter, or it differs.
+    pub(crate) fn source(&self, place: Place, operand: usize) -> Option<Source> {
         let value = self.code.operand(place, operand)?.value?;
-        match self.code.values(place.method).born.get(value as usize)? {
-            Born::Parameter(no) => Some(*no),
-            _ => None,
+        match *self.code.values(place.method).born.get(value as usize)? {
+            Born::Parameter(parameter) => Some(Source {
+                parameter,
+                field: None,
+            }),
+            Born::Instruction(at) => {
+                let at = at as usize;
+                let made = Place { at, ..place };
+                let instruction = self.code.instruction(made)?;
+                if instruction.opcode == opcode::CHECKCAST {
+                    return self.source(made, 0);
+                }
+                let Access::GetField(_) = instruction.effect.access else {
+                    return None;
+                };
+                let owner = self.source(made, 0)?;
+                let field = instruction.field.filter(|_| owner.field.is_none());
+                field.map(|field| Source {
+                    field: Some(field),
+                    ..owner
+                })
+            }
+            Born::Handler | Born::Meeting => None,
         }
     }
 
@@ -72,8 +106,8 @@ impl<'a, 't> Callers<'a, 't> {
     pub(crate) fn reach(&self, target: &Target, birth: Option<Birth>, most: usize) -> Reach {
         let mut reach = Reach::default();
         let own = birth.and(target.operand);
-        let parameter = own.and_then(|operand| self.parameter(target.place, operand));
-        let first = (target.place.method, parameter);
+        let source = own.and_then(|operand| self.source(target.place, operand));
+        let first = (target.place.method, source);
         reach.states.insert(first, (0, None));
         let mut pending = VecDeque::from([first]);
         let mut seen: BTreeSet<Place> = BTreeSet::new();
@@ -91,7 +125,12 @@ impl<'a, 't> Callers<'a, 't> {
                 if seen.insert(place) && !way.contains(&place.method) {
                     let chain = std::iter::once(place.method).chain(way).collect();
                     let entries = reach.entries.entry(place.method).or_default();
-                    entries.push(Entry { place, chain });
+                    let source = before.1;
+                    entries.push(Entry {
+                        place,
+                        source,
+                        chain,
+                    });
                 }
                 reach.states.entry(before).or_insert_with(|| {
                     pending.push_back(before);
@@ -103,16 +142,11 @@ impl<'a, 't> Callers<'a, 't> {
     }
 
     /// The state in which a method is if the call in it leads to another state; `None`: it does not, with the object.
-    fn before(
-        &self,
-        place: Place,
-        (callee, parameter): State,
-        birth: Option<Birth>,
-    ) -> Option<State> {
-        let (Some(parameter), Some(birth)) = (parameter, birth) else {
+    fn before(&self, place: Place, (callee, source): State, birth: Option<Birth>) -> Option<State> {
+        let (Some(source), Some(birth)) = (source, birth) else {
             return Some((place.method, None));
         };
-        let operand = usize::from(parameter);
+        let operand = usize::from(source.parameter);
         let instruction = self.code.instruction(place)?;
         // The body of a function is given what that was made with, and a call-back what its caller has.
         let target = instruction.target.as_deref();
@@ -120,10 +154,17 @@ impl<'a, 't> Callers<'a, 't> {
         if !is_named || self.code.operand(place, operand).is_none() {
             return Some((place.method, None));
         }
+        let here = self.source(place, operand);
+        if source.field.is_some() {
+            // Of a field of a field nothing is said.
+            let here = here.filter(|here| here.field.is_none());
+            let field = source.field;
+            return Some((place.method, here.map(|here| Source { field, ..here })));
+        }
         if !self.points.may_be(place, operand, birth) {
             return None;
         }
-        Some((place.method, self.parameter(place, operand)))
+        Some((place.method, here))
     }
 
     /// The way to the target from a call that would run this method.
@@ -135,9 +176,8 @@ impl<'a, 't> Callers<'a, 't> {
         birth: Option<Birth>,
         most: usize,
     ) -> Option<Vec<MethodNo>> {
-        let of_callee = reach
-            .states
-            .range((callee, None)..=(callee, Some(u16::MAX)));
+        let from = reach.states.range((callee, None)..);
+        let of_callee = from.take_while(|((method, _), _)| *method == callee);
         let there = of_callee.filter(|(state, (distance, _))| {
             *distance < most && self.before(place, **state, birth).is_some()
         });

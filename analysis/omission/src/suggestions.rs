@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use jinsi_trace::model::EventId;
 
-use crate::code::Place;
 use crate::finder::{Found, Omission};
 use crate::jumps::Kind;
+use crate::place::Place;
 
 /// An instruction that went another way, and all that it kept from being done.
 #[derive(Clone, Debug)]
@@ -24,10 +24,28 @@ pub struct Suggestion {
     pub activations: Vec<EventId>,
 }
 
-/// What is found, by instruction. First what ran nowhere, then what is changed rather than read; what takes fewer calls; jumps before all else;
-/// and what came last in the run, for it is nearest to what is seen. `near` says how far each is from what is to be explained, if that
-/// is known: what is near comes before what is far, among those that are alike so far.
-pub fn suggestions(found: &Found, near: impl Fn(Place) -> Option<u32>) -> Vec<Suggestion> {
+/// How surely the object that is asked about would have been worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hand {
+    /// It is what would have been handed on.
+    Certain,
+    /// It was at hand: in a variable, or in a field of an object in one.
+    Near,
+    /// Nothing is known.
+    Unknown,
+    /// It would have been another one.
+    Other,
+}
+
+/// What is found, by instruction. First what would have worked on the object that is asked about (`hand`), then what ran nowhere, then what is
+/// changed rather than read; what takes fewer calls; jumps before all else; and what came last in the run, for it is nearest to what is
+/// seen. `near` says how far each is from what is to be explained, if that is known: what is near comes before what is far, among those
+/// that are alike so far.
+pub fn suggestions(
+    found: &Found,
+    near: impl Fn(Place) -> Option<u32>,
+    hand: impl Fn(&Omission) -> Hand,
+) -> Vec<Suggestion> {
     let mut by_jump: BTreeMap<(Kind, Place, u32), Suggestion> = BTreeMap::new();
     for (no, omission) in found.omissions.iter().enumerate() {
         let key = (omission.kind, omission.jump, omission.other_way);
@@ -42,22 +60,27 @@ pub fn suggestions(found: &Found, near: impl Fn(Place) -> Option<u32>) -> Vec<Su
         suggestion.activations.extend(&omission.activations);
     }
     let mut all: Vec<Suggestion> = by_jump.into_values().collect();
-    let of = |no: &usize| &found.omissions[*no];
+    let merits = found.omissions.iter();
+    let merits: Vec<Merit> = merits
+        .map(|omission| (hand(omission), merit(found, omission)))
+        .collect();
     for suggestion in &mut all {
-        suggestion.omitted.sort_by_key(|no| merit(found, of(no)));
+        suggestion.omitted.sort_by_key(|no| merits[*no]);
         suggestion.activations.sort_unstable();
         suggestion.activations.dedup();
     }
     all.sort_by_cached_key(|suggestion| {
-        let best = of(&suggestion.omitted[0]);
+        let best = merits[suggestion.omitted[0]];
         let last = suggestion.activations.last().copied();
         let distance = near(suggestion.jump).unwrap_or(u32::MAX);
-        (merit(found, best), distance, Reverse(last))
+        (best, distance, Reverse(last))
     });
     all
 }
 
 /// What makes an omission a likely one: the least first.
+type Merit = (Hand, (bool, bool, Kind, usize));
+
 fn merit(found: &Found, omission: &Omission) -> (bool, bool, Kind, usize) {
     let writes = found.targets[omission.target].writes;
     (!omission.never, !writes, omission.kind, omission.calls())

@@ -11,44 +11,14 @@ use jinsi_steps::code::{Constant, Instruction};
 use jinsi_trace::model::{ObjectId, Value};
 
 use crate::births::{Birth, Births};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::error::OmissionError;
+use crate::place::Place;
 use crate::points::PointsTo;
+use crate::question::Question;
 
 /// Texts shorter than this are in too many others.
 const SHORT: usize = 3;
-
-/// What was not done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Anything with an object.
-    Object(ObjectId),
-    /// A write of a field: of a class, by its dotted name or that without its package; or of this object.
-    Field {
-        /// The class; `None`: that of the object.
-        class: Option<String>,
-        /// Its simple name.
-        name: String,
-        /// The object; `None`: any.
-        object: Option<ObjectId>,
-    },
-    /// A call of a method.
-    Call {
-        /// The class, by its dotted name or that without its package.
-        class: String,
-        /// Its simple name.
-        name: String,
-    },
-    /// That a line ran.
-    Line {
-        /// The class, or its source file.
-        class: String,
-        /// From 1.
-        line: u16,
-    },
-    /// That a text was printed.
-    Output(String),
-}
 
 /// An instruction that did not run, or might have run more often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{ObjectId, Prim, Value};
 
-use super::asserted::spock;
 use super::assertion::Assertion;
+use super::groovy;
 use super::looks::touched_under;
 use super::text;
 use super::wrong::FoundBy;
@@ -80,7 +80,7 @@ impl Seen<'_> {
         let hands_on = |n| {
             let call = self.history.node(n).kind == NodeKind::Call;
             let site = self.history.site(n).filter(|_| call);
-            site.is_some_and(|site| spock::hands_on(&site.target))
+            site.is_some_and(|site| groovy::hands_on(&site.target))
         };
         let of_test = move |n: &NodeNo| {
             let node = self.history.node(*n);

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{ObjectId, Value};
 
-use crate::asserted::Demand;
 use crate::assertion::Assertion;
 use crate::chain::state::Predicate;
 use crate::predicate::UserPredicate;
+use crate::term::Demand;
 use crate::writing::Writing;
 use jinsi_level::{Interaction, Level, NodeNo};
 

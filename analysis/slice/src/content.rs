@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jinsi_steps::code::MethodNo;
-use jinsi_trace::model::Value;
+use jinsi_trace::model::{ObjectId, Value};
 use rustc_hash::FxHashMap;
 
 use super::division::{Crossed, Own};
 use super::drawing::Dependence;
-use super::using::PhaseNo;
+use super::using::{FAR, PhaseNo};
 
 /// What of a run is in a slice.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct SliceContent {
     pub occurrences: u64,
     /// The value that an instruction had to do with last, where recorded.
     pub values: HashMap<(MethodNo, usize), Value>,
+    /// The first object that a call of code that is not recorded was given, the last time: the receiver, if it has one.
+    pub called_on: FxHashMap<(MethodNo, usize), ObjectId>,
     /// Code without a record that the slice goes through, and how often.
     pub crossings: BTreeMap<String, u64>,
     /// Was there anything to begin with?
@@ -52,6 +54,15 @@ impl SliceContent {
         for (what, times) in other.crossings {
             *self.crossings.entry(what).or_default() += times;
         }
+        for (at, object) in other.called_on {
+            self.called_on.entry(at).or_insert(object);
+        }
         self.dependences.extend(other.dependences);
+    }
+
+    /// How many dependences an instruction is away from the criterion; `None`: it is not in the slice, or that is not known.
+    pub fn distance(&self, place: (MethodNo, usize)) -> Option<u32> {
+        let distance = self.distances.get(&place).copied();
+        distance.filter(|distance| *distance < FAR)
     }
 }

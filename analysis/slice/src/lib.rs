@@ -8,7 +8,7 @@
 mod activation;
 mod bridge;
 mod computing;
-mod content;
+pub mod content;
 pub mod criterion;
 mod division;
 pub mod drawing;

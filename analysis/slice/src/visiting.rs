@@ -135,7 +135,14 @@ impl Visitor for Slicer<'_> {
 
     fn call_began(&mut self, at: usize, operands: EventOperands<'_>) {
         self.enter_phase(at);
+        let before = self.found.occurrences;
         self.begin_call(at, operands);
+        if self.found.occurrences > before
+            && let (Some(activation), Some(first)) = (self.activations.last(), operands.object(0))
+        {
+            let place = (activation.method, at);
+            self.found.called_on.entry(place).or_insert(first);
+        }
         self.clock += 1;
     }
 

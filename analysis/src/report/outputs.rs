@@ -95,7 +95,7 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
         if path.is_symlink() {
             continue;
         }
-        if NAMES.contains(&&*name) || is_trace && traces && path.is_file() {
+        if NAMES.contains(&&*name) || is_index(&path) || is_trace && traces && path.is_file() {
             removed.bytes += size(&path)?;
             match path.is_dir() {
                 true => fs::remove_dir_all(&path)?,
@@ -113,6 +113,27 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
         Err(e) if e.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
         done => done,
     }
+}
+
+/// Removes the indexes of traces that lie in a directory: they are made again when they are needed.
+///
+/// # Errors
+/// Something cannot be removed.
+pub fn clear_indexes(directory: &Path, removed: &mut Removed) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if is_index(&path) {
+            removed.bytes += size(&path)?;
+            fs::remove_file(&path)?;
+            removed.paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_index(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".jinsi.index") && path.is_file() && !path.is_symlink()
 }
 
 fn size(path: &Path) -> io::Result<u64> {
@@ -177,6 +198,7 @@ mod tests {
             ("index.html", ""),
             ("lib/x", "12345"),
             ("test-7.jinsi", ""),
+            ("test-7.jinsi.index", ""),
             ("a.BTest.c/report.json", "{}"),
             ("a.BTest.c/tests/a/T.java", ""),
         ];
@@ -186,6 +208,7 @@ mod tests {
         clear(&root, false, &mut removed).unwrap();
         assert_eq!(removed.bytes, 9);
         assert!(root.join("test-7.jinsi").is_file());
+        assert!(!root.join("test-7.jinsi.index").exists());
         assert!(root.join("notes.txt").is_file() && root.join("mine/tests/T.java").is_file());
         assert!(!root.join("a.BTest.c").exists() && !root.join("lib").exists());
 

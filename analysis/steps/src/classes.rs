@@ -6,6 +6,7 @@ use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::Trace;
 
 use crate::code::{Method, MethodNo, Program};
+use crate::jdk;
 
 /// Which class inherits from which, and which methods they have, as far as the trace knows.
 #[derive(Debug)]
@@ -28,12 +29,14 @@ impl<'p> Hierarchy<'p> {
             let mut seen = HashSet::new();
             let mut pending = vec![class.name.as_str()];
             while let Some(name) = pending.pop() {
-                if seen.insert(name)
-                    && let Some(class) = trace.class_by_name(name)
-                {
+                if !seen.insert(name) {
+                    continue;
+                }
+                if let Some(class) = trace.class_by_name(name) {
                     pending.extend(class.super_name.as_deref());
                     pending.extend(class.interfaces.iter().map(String::as_str));
                 }
+                pending.extend(jdk::above(name).unwrap_or_default());
             }
             above.insert(&class.name, seen);
         }
@@ -109,7 +112,11 @@ impl<'p> Hierarchy<'p> {
 
     /// Does the trace say all that the class inherits from?
     pub fn is_known(&self, class: &str) -> bool {
-        let known = |name: &&str| *name == "java/lang/Object" || self.above.contains_key(*name);
+        let known = |name: &&str| {
+            *name == "java/lang/Object"
+                || self.above.contains_key(*name)
+                || jdk::above(name).is_some()
+        };
         (self.above.get(class)).is_some_and(|above| above.iter().all(known))
     }
 
@@ -124,7 +131,11 @@ impl<'p> Hierarchy<'p> {
             (true, true) => true,
             (true, false) => matches!(wanted, "java/lang/Cloneable" | "java/io/Serializable"),
             (false, true) => false,
-            (false, false) => !self.is_known(class) && (is_jdks(wanted) || !is_jdks(class)),
+            (false, false) => {
+                !self.is_known(class)
+                    && !jdk::is_final(wanted)
+                    && (is_jdks(wanted) || !is_jdks(class))
+            }
         }
     }
 

@@ -280,6 +280,23 @@ impl Program {
         &self.methods[no.index()]
     }
 
+    /// The method with this number, if there is one.
+    pub fn method_at(&self, number: u64) -> Option<MethodNo> {
+        let index = usize::try_from(number).ok()?;
+        (index < self.methods.len()).then(|| MethodNo::from_index(index))
+    }
+
+    /// Numbers the fields of all sites, in the order of the sites. Whoever does that first of all has the same numbers each time, also in another
+    /// process.
+    pub fn number_fields(&self, trace: &Trace) {
+        for site in trace.sites() {
+            use EventKind::{GetField, GetStatic, PutField, PutStatic};
+            if matches!(site.kind, GetField | PutField | GetStatic | PutStatic) {
+                self.field_at(trace, site.no);
+            }
+        }
+    }
+
     /// All methods, by number.
     pub fn methods(&self) -> &[Rc<Method>] {
         &self.methods
@@ -346,6 +363,11 @@ impl Program {
         *known
             .entry((name.to_owned(), desc.to_owned()))
             .or_insert(next)
+    }
+
+    /// Descriptor of a field.
+    pub fn field_desc(&self, no: FieldNo) -> String {
+        self.fields.borrow().desc(no).to_owned()
     }
 
     /// Name of a field.

@@ -19,6 +19,7 @@ pub(super) struct Fields {
     /// By the class that declares it.
     declared: HashMap<(String, String, String), FieldNo>,
     names: Vec<String>,
+    descs: Vec<String>,
     /// By site; `None` where nobody has asked yet.
     by_site: Vec<Option<FieldNo>>,
 }
@@ -43,6 +44,11 @@ impl Fields {
         self.names.get(no.index()).map_or("", String::as_str)
     }
 
+    /// Descriptor of a field.
+    pub(super) fn desc(&self, no: FieldNo) -> &str {
+        self.descs.get(no.index()).map_or("", String::as_str)
+    }
+
     /// The field that an instruction or site names so.
     pub(super) fn number(&mut self, trace: &Trace, member: &MemberRef) -> FieldNo {
         let key = |owner: &str| {
@@ -58,6 +64,7 @@ impl Fields {
         let no = *self.declared.entry(declared).or_insert(next);
         if no == next {
             self.names.push(member.name.to_string());
+            self.descs.push(member.desc.to_string());
         }
         self.named.insert(named, no);
         no

@@ -11,6 +11,7 @@ pub mod code;
 pub mod constant;
 mod fields;
 mod frame;
+mod jdk;
 pub mod parked;
 mod unborn;
 mod variables;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use jinsi_trace::model::{ObjectId, ThreadNo};
 use jinsi_trace::reader::{ReadError, Trace};
+use jinsi_trace::varint::{self, Reader};
 
 use super::code::{MethodNo, Program};
 use super::frame::{Frame, Phase};
@@ -78,6 +79,90 @@ impl ParkedFrame {
     /// Is a call instruction running there, and which?
     pub fn call(&self) -> Option<usize> {
         matches!(self.phase, Phase::Call | Phase::OwnConstructor).then_some(self.next)
+    }
+}
+
+/// What can come next, by the number that stands for it in bytes.
+const PHASES: [Phase; 6] = [
+    Phase::Walk,
+    Phase::Call,
+    Phase::OwnConstructor,
+    Phase::Initializing,
+    Phase::Start,
+    Phase::Unexplained,
+];
+
+impl Parked {
+    /// Appends it to some bytes.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        varint::write(out, self.events);
+        varint::write(out, self.frames.len() as u64);
+        for frame in &self.frames {
+            frame.write(out);
+        }
+    }
+
+    /// Takes it off the front of some bytes; `None` if there is none that can be of this program.
+    pub fn read(reader: &mut Reader<'_>, program: &Program) -> Option<Self> {
+        let events = reader.number()?;
+        let frames = (0..reader.count()?).map(|_| ParkedFrame::read(reader, program));
+        let frames = frames.collect::<Option<Vec<_>>>()?;
+        Some(Self { events, frames })
+    }
+}
+
+impl ParkedFrame {
+    fn write(&self, out: &mut Vec<u8>) {
+        let phase = PHASES.iter().position(|phase| *phase == self.phase);
+        let flags = [self.threw, self.entered, self.number.is_some()];
+        let flags = (0..).zip(flags).map(|(at, flag)| u64::from(flag) << at);
+        varint::write(out, self.method.index() as u64);
+        varint::write(out, self.this);
+        varint::write(out, self.role.number());
+        varint::write(out, (phase.unwrap_or(0) as u64) << 3 | flags.sum::<u64>());
+        for number in [self.place, self.first, self.next] {
+            varint::write(out, number as u64);
+        }
+        if let Some(number) = self.number {
+            varint::write(out, u64::from(number));
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>, program: &Program) -> Option<Self> {
+        let method = program.method_at(reader.number()?)?;
+        let this = reader.number()?;
+        let role = Role::of_number(reader.number()?)?;
+        let flags = reader.number()?;
+        let mut number = || usize::try_from(reader.number()?).ok();
+        let mut frame = Self {
+            method,
+            this,
+            role,
+            phase: *PHASES.get(usize::try_from(flags >> 3).ok()?)?,
+            number: None,
+            place: number()?,
+            first: number()?,
+            next: number()?,
+            threw: flags & 1 != 0,
+            entered: flags & 2 != 0,
+        };
+        if flags & 4 != 0 {
+            frame.number = Some(u32::try_from(reader.number()?).ok()?);
+        }
+        frame.fits(program).then_some(frame)
+    }
+
+    /// Can a walk over this program be there?
+    fn fits(&self, program: &Program) -> bool {
+        let Some(body) = &program.get(self.method).body else {
+            return self.phase == Phase::Unexplained;
+        };
+        let in_segment = match self.number.map(|number| body.segment(number)) {
+            None => true,
+            Some(segment) => segment.is_some_and(|segment| self.place <= segment.blocks.len()),
+        };
+        let count = body.instructions.len().max(1);
+        in_segment && self.next < count && self.first < count
     }
 }
 

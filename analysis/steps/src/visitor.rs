@@ -136,6 +136,26 @@ pub enum Role {
     Unknown,
 }
 
+impl Role {
+    const ALL: [Role; 5] = [
+        Role::Outermost,
+        Role::Callee,
+        Role::Callback,
+        Role::Initializer,
+        Role::Unknown,
+    ];
+
+    /// A number that stands for it in bytes.
+    pub fn number(self) -> u64 {
+        Self::ALL.iter().position(|role| *role == self).unwrap_or(0) as u64
+    }
+
+    /// What a number stands for.
+    pub fn of_number(number: u64) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+}
+
 /// An activation met from its end.
 #[derive(Clone, Debug)]
 pub struct Opening {

@@ -28,6 +28,8 @@ pub struct Opened {
     pub trace: Trace,
     /// What is to be said of it: what is missing, that it is a replay.
     pub remarks: Vec<String>,
+    /// Its file, beside which the index is kept; none: it is not kept.
+    pub file: Option<std::path::PathBuf>,
     /// What has to live as long.
     pub guard: Option<Box<dyn Any>>,
 }
@@ -46,7 +48,11 @@ pub fn serve(
         let Some((request, launch, opened)) = launch::wait(&mut input, &mut out, &mut open)? else {
             return Ok(());
         };
-        let inspector = match Inspector::new(&opened.trace) {
+        let inspector = match &opened.file {
+            Some(file) => Inspector::kept(&opened.trace, file).map(|(inspector, _)| inspector),
+            None => Inspector::new(&opened.trace),
+        };
+        let inspector = match inspector {
             Ok(inspector) => inspector,
             Err(error) => {
                 out.respond(&request, Err(error.to_string()))?;

@@ -9,6 +9,7 @@ mod assets;
 mod gate;
 mod http;
 mod query;
+mod refusal;
 
 use std::io;
 

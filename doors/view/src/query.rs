@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::answers::Refusal;
+use crate::refusal::Refusal;
 
 /// Names and values.
 pub(crate) struct Query(Vec<(String, String)>);

@@ -245,12 +245,12 @@ mod tests {
             json: false,
             java: Vec::new(),
             only: None,
-            every: 400,
+            every: 800,
             keep_going: true,
         };
         let (totals, _) = run_units(units, &harnesses, &options, directory.path()).unwrap();
         assert_eq!(totals.errors, []);
-        assert!(totals.classes > 50 * harnesses.len() as u64);
+        assert!(totals.classes > 25 * harnesses.len() as u64);
         assert_eq!(totals.rewritten, totals.classes);
         assert!(totals.bytes_out > totals.bytes_in);
     }

@@ -59,6 +59,9 @@ pub(crate) struct Args {
     /// Forget the answers of earlier sessions
     #[arg(long)]
     fresh: bool,
+    /// Neither take nor keep answers: those that are kept stay as they are
+    #[arg(long, conflicts_with = "fresh")]
+    unsaved: bool,
 }
 
 /// A strategy.
@@ -135,7 +138,7 @@ struct Blame {
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
     let trace = &opened.trace;
-    let inspector = inspector(trace)?;
+    let inspector = inspector(&opened)?;
     let thread = thread(args, trace)?;
     let spinner = Spinner::new("going over the calls");
     let tree = Tree::read(trace, thread)?;
@@ -147,7 +150,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         session = session.exactly();
     }
     let place = Saved::beside(file(&args.past));
-    let mut saved = match args.fresh {
+    let mut saved = match args.fresh || args.unsaved {
         true => Saved::default(),
         false => Saved::read(&place)?,
     };
@@ -171,7 +174,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         show: Show::new(&inspector),
         session,
         saved,
-        place,
+        place: (!args.unsaved).then_some(place),
         counterpart,
         by_user: BTreeSet::new(),
         quiet: out.is_json(),
@@ -209,7 +212,8 @@ struct Asking<'a, 't> {
     show: Show<'a, 't>,
     session: Session<'a>,
     saved: Saved,
-    place: PathBuf,
+    /// Where answers are kept.
+    place: Option<PathBuf>,
     counterpart: Option<Counterpart<'a, 't>>,
     /// Whose answers were taken back are asked of the user.
     by_user: BTreeSet<NodeNo>,
@@ -246,7 +250,7 @@ impl Asking<'_, '_> {
         let mut lines = io::stdin().lock().lines();
         let weights = Weights::default();
         loop {
-            let next = self.session.next(self.strategy, &weights);
+            let next = self.strategy.next(&self.session, &weights);
             let Next::Ask(node) = next else {
                 return Ok(next);
             };
@@ -276,7 +280,14 @@ impl Asking<'_, '_> {
         self.session.answer(node, answer);
         let name = self.session.tree().name(node);
         self.saved.add(name, answer, by);
-        self.saved.write(&self.place)
+        self.save()
+    }
+
+    fn save(&self) -> Result<()> {
+        match &self.place {
+            Some(place) => self.saved.write(place),
+            None => Ok(()),
+        }
     }
 
     fn back(&mut self) -> Result<()> {
@@ -286,7 +297,7 @@ impl Asking<'_, '_> {
         };
         self.by_user.insert(node);
         self.saved.back();
-        self.saved.write(&self.place)?;
+        self.save()?;
         self.say("The last answer is taken back.")
     }
 
@@ -398,8 +409,9 @@ impl Asking<'_, '_> {
             state,
         };
         out.result(&document, |to| self.print(&document, to))?;
-        if !self.quiet && state == "asking" {
-            let place = self.place.display();
+        let kept = self.place.as_ref().filter(|_| !self.quiet);
+        if let (Some(place), "asking") = (kept, state) {
+            let place = place.display();
             note(&format!(
                 "the answers are in {place}; the same command goes on"
             ));

@@ -108,7 +108,7 @@ struct Changed {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened.trace)?;
+    let inspector = inspector(&opened)?;
     let moment = args.moment.moment(&inspector)?;
     let writer = Writer::new(&inspector);
     let mut state = inspector.state(moment)?;

@@ -63,6 +63,7 @@ fn open(args: &Args, launch: &Launch) -> Result<Opened> {
     if !launch.replayed && recorded.meta().detail.has_instructions() {
         return Ok(Opened {
             trace: recorded,
+            file: Some(file.clone()),
             remarks,
             guard: None,
         });
@@ -72,6 +73,7 @@ fn open(args: &Args, launch: &Launch) -> Result<Opened> {
     remarks.push("This is a strict replay of the recording.".to_owned());
     Ok(Opened {
         trace: replayed.trace,
+        file: None,
         remarks,
         guard: replayed
             .directory

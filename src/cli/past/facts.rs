@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         ));
     }
     let opened = args.past.open()?;
-    let inspector = inspector(&opened.trace)?;
+    let inspector = inspector(&opened)?;
     let facts = prolog::facts(&inspector)?;
     out.result(&facts, |to| {
         let mut to = std::io::BufWriter::new(to);

@@ -39,7 +39,7 @@ struct Document {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened.trace)?;
+    let inspector = inspector(&opened)?;
     let writer = Writer::new(&inspector);
     let variables = match &args.at {
         Some(when) => {

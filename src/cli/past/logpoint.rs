@@ -68,7 +68,7 @@ struct Value {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened.trace)?;
+    let inspector = inspector(&opened)?;
     let writer = Writer::new(&inspector);
     let times = inspector.count_of_line(&args.line)?;
     let logged = inspector.log(&args.line, &args.expressions, args.skip, args.limit)?;

@@ -5,7 +5,9 @@ pub(crate) mod dap;
 pub(crate) mod facts;
 pub(crate) mod history;
 pub(crate) mod logpoint;
+pub(crate) mod mcp;
 pub(crate) mod origin;
+pub(crate) mod tree;
 pub(crate) mod view;
 
 use std::path::{Path, PathBuf};
@@ -38,13 +40,22 @@ pub(crate) struct Past {
     replay: ReplayOptions,
 }
 
-/// A trace to be asked, and the directory that holds it if a replay was recorded.
+/// A trace to be asked, its file, and the directory that holds it if a replay was recorded.
 pub(crate) struct Opened {
     pub(crate) trace: Trace,
+    file: PathBuf,
     directory: Option<temporary::Directory>,
 }
 
 impl Opened {
+    fn recorded(trace: Trace, file: &Path) -> Self {
+        Self {
+            trace,
+            file: file.to_owned(),
+            directory: None,
+        }
+    }
+
     /// Is it the trace of a replay?
     pub(crate) fn is_replay(&self) -> bool {
         self.directory.is_some()
@@ -69,11 +80,10 @@ impl Past {
     pub(crate) fn open_to_run(&self) -> Result<Opened> {
         match self.replayed {
             true => self.replay_of(&self.trace),
-            false => Ok(Opened {
-                trace: Trace::open(&self.trace)?,
-                directory: None,
+            false => {
+                let trace = Trace::open(&self.trace)?;
+                Ok(Opened::recorded(trace, &self.trace).remarked())
             }
-            .remarked()),
         }
     }
 
@@ -93,10 +103,7 @@ impl Past {
                     "recorded with detail=instructions: some values are not known; --replayed finds them",
                 );
             }
-            return Ok(Opened {
-                trace,
-                directory: None,
-            });
+            return Ok(Opened::recorded(trace, file));
         }
         self.replay_of(file)
     }
@@ -117,6 +124,7 @@ pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened>
     run.expand(&prepared.config, &agent_library()?, Detail::States, &file)?;
     Ok(Opened {
         trace: Trace::open(&file)?,
+        file,
         directory: Some(directory),
     })
 }
@@ -154,10 +162,13 @@ impl Past {
     }
 }
 
-/// Goes over the trace.
-pub(crate) fn inspector(trace: &Trace) -> Result<Inspector<'_>> {
+/// Goes over the trace, or takes what was kept when that was done before. Of a replay, which nobody will ask again, nothing is kept.
+pub(crate) fn inspector(opened: &Opened) -> Result<Inspector<'_>> {
     let _spinner = Spinner::new("going over the trace");
-    Ok(Inspector::new(trace)?)
+    Ok(match opened.is_replay() {
+        true => Inspector::new(&opened.trace)?,
+        false => Inspector::kept(&opened.trace, &opened.file)?.0,
+    })
 }
 
 /// A moment as the command line has it.

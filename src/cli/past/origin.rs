@@ -46,7 +46,7 @@ struct Document {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened.trace)?;
+    let inspector = inspector(&opened)?;
     let writer = Writer::new(&inspector);
     let steps = jinsi_doors::origin::steps(&writer, first(args, &inspector)?, args.steps)?;
     let document = Document {

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     }
     let wish = PORTS.start + (meta.started_ms ^ u64::from(meta.pid)) % (PORTS.end - PORTS.start);
     drop(recorded);
-    let inspector = inspector(&opened.trace)?;
+    let inspector = inspector(&opened)?;
     let begin = args
         .at
         .as_ref()

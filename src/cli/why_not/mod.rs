@@ -1,10 +1,8 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
-mod show;
 mod verify;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use jinsi_history::failures;
@@ -12,18 +10,17 @@ use jinsi_natural::pattern::Pattern;
 use jinsi_omission::{
     Code, Finder, Found, OmissionError, Options, Place, Question, suggestions, words,
 };
+use jinsi_omitted::{Document, Hands, Looking, Shower, print};
 use jinsi_slice::Kind;
 use jinsi_slice::criterion::Criterion;
 use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
-use serde::Serialize;
 
 use super::advice::{self, Step};
 use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
-use show::{Shower, Suggested, Used};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -131,30 +128,6 @@ fn line(text: &str) -> Result<Question, String> {
     })
 }
 
-#[derive(Serialize)]
-struct Document {
-    trace: PathBuf,
-    /// What is asked, in words.
-    question: String,
-    /// The instructions that do it.
-    uses: Vec<Used>,
-    /// Chains of calls to these from methods that ran.
-    chains: Vec<Vec<String>>,
-    /// There were more chains than are listed.
-    chains_cut: bool,
-    /// What kept them from running, the most likely first.
-    suggestions: Vec<Suggested>,
-    /// How many more suggestions there are.
-    more: usize,
-    /// What would only have read the object, and is left out.
-    reads_hidden: usize,
-    /// Why no jump was flipped.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    not_flipped: Option<String>,
-    /// Activations of which it is not known what ran in them.
-    unknown_activations: u64,
-}
-
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let Some(question) = args.missed.question() else {
         return Err(advice::usage("what was missed?"));
@@ -172,9 +145,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut found = finder.ask(&question, &options)?;
     drop(spinner);
     hide(&code, &mut found, &patterns(&args.hide));
-    let inspector = inspector(trace)?;
+    let inspector = inspector(&opened)?;
     let near = distances(trace);
-    let ranked = suggestions(&found, |place| near.of(&code, place));
+    let hands = Hands::new(&inspector, &code, &question);
+    let ranked = suggestions(
+        &found,
+        |place| near.of(&code, place),
+        |omission| hands.of(omission),
+    );
     let verified = match args.no_flip {
         true => verify::Verified::none(ranked),
         false => verify::verified(args, &finder, &found, &question, ranked),
@@ -185,6 +163,12 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let shower = Shower::new(&inspector, &code, &found, &question);
     let ranked = &verified.ranked;
     let shown = ranked.iter().take(args.limit);
+    let looking = Looking {
+        finder: &finder,
+        inspector: &inspector,
+        options: &options,
+    };
+    let first = ranked.first().map(|(first, _)| first);
     let document = Document {
         trace: file(&args.past).to_owned(),
         question: words(&question),
@@ -194,13 +178,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         suggestions: shown
             .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
             .collect::<Result<_>>()?,
+        behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
         not_flipped: verified.note.clone(),
         unknown_activations: found.lost,
     };
     let any = !document.suggestions.is_empty();
-    out.result(&document, |to| show::print(&document, to))?;
+    out.result(&document, |to| print(&document, to))?;
     Ok(any)
 }
 

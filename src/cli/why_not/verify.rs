@@ -8,9 +8,9 @@ use jinsi_level::Engine;
 use jinsi_level::verdict::{TestOutcome, Unresolved};
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Code, Finder, Found, Occurrence, Place, Question, Suggestion, occurrences};
+use jinsi_omitted::Flip;
 use jinsi_replay::rewrite::{FlipKind, FlipSite};
 use jinsi_trace::model::MemberRef;
-use serde::Serialize;
 
 use super::Args;
 use crate::cli::past::file;
@@ -20,54 +20,6 @@ use crate::cli::progress::Spinner;
 const MOST: usize = 20;
 /// Where one comes that was not tried.
 const UNTRIED: u8 = 3;
-
-/// What came of turning a jump.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Flip {
-    /// Which time it ran was turned, from 1.
-    time: u64,
-    /// How often it ran.
-    times: u64,
-    /// Was something done that had been missed?
-    done: bool,
-    /// Is the text printed that had been missed?
-    #[serde(skip_serializing_if = "Option::is_none")]
-    printed: Option<bool>,
-    /// `gone`, `stays`, `none` (there was no failure), `other` (something else breaks) or `unresolved`.
-    failure: &'static str,
-    /// The other exception, or why it is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-    /// `direct` or `replay`.
-    engine: &'static str,
-    #[serde(skip)]
-    rank: u8,
-}
-
-impl Flip {
-    /// As a person reads it.
-    pub(super) fn words(&self) -> String {
-        let done = match (self.printed, self.done) {
-            (Some(true), _) => "it is printed",
-            (Some(false), _) => "it is not printed",
-            (None, true) => "it is done",
-            (None, false) => "it is not done",
-        };
-        let failure = match self.failure {
-            "gone" => "the failure is gone",
-            "stays" => "the failure stays",
-            "other" => "something else breaks",
-            "unresolved" => "what follows is not known",
-            _ => "the run ends as it did",
-        };
-        let why = self.why.as_deref().map(|why| format!(": {why}"));
-        let time = match (self.time, self.times) {
-            (_, 1) => String::new(),
-            (time, times) => format!(" (time {time} of {times})"),
-        };
-        format!("{done}, {failure}{}{time}", why.unwrap_or_default())
-    }
-}
 
 /// Suggestions in their final order.
 pub(super) struct Verified {

@@ -30,11 +30,33 @@ pub(super) struct Scan {
     /// How much of each buffer is in chunks, by ordinal.
     encoded: HashMap<u64, u64>,
     sequence: u64,
+    /// Of all that was looked at.
+    pub(super) fingerprint: Fingerprint,
+}
+
+/// A number that is another one for another file, as far as can be told without trying to deceive it: FNV-1a over the headers, which have the
+/// checksums of all else, and over what has none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fingerprint(pub(super) u64);
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fingerprint {
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
 }
 
 /// Reads everything but the events.
 pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
-    let (clean, given_up, sound) = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
+    let header = source.read(0, FILE_HEADER_BYTES)?;
+    let (clean, given_up, sound) = match read_file_header(&header) {
         FileHeader::Trace {
             clean,
             given_up,
@@ -48,6 +70,7 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
         }
     };
     let mut scan = Scan::default();
+    scan.fingerprint.add(&header);
     scan.segments(source, clean)?;
     // Whoever writes the end without saying so in the header has been killed on the way, and leaves zones.
     let unsaid = !clean && scan.tables.end.is_some() && scan.zones.is_empty();
@@ -65,6 +88,11 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
     scan.drop_before_window();
     scan.order();
     scan.settle_losses();
+    // What has another checksum than its header says.
+    scan.fingerprint.add(&scan.damage.len().to_le_bytes());
+    for damage in &scan.damage {
+        scan.fingerprint.add(damage.to_string().as_bytes());
+    }
     let earlier = std::mem::take(&mut scan.tables.damage);
     scan.damage.extend(earlier.into_iter().map(Damage::Earlier));
     Ok(scan)
@@ -147,6 +175,7 @@ impl Scan {
             if bytes.is_empty() {
                 break;
             }
+            self.fingerprint.add(&bytes);
             if (bytes.len() as u64) < SEGMENT_HEADER_BYTES {
                 // A full disk may have taken no more of the last segment; its events are still in their buffer.
                 if clean {
@@ -397,6 +426,7 @@ impl Scan {
         }
         raw.from = self.encoded.get(&raw.ordinal).copied().unwrap_or(0);
         let events = raw.bytes(source)?;
+        self.fingerprint.add(&events);
         let mut malformed = 0;
         let mut count = 0;
         for event in Walker::new(&events) {

@@ -6,6 +6,7 @@
 
 pub(crate) mod cell;
 mod compute;
+mod saved;
 mod steps;
 mod stored;
 

@@ -10,6 +10,7 @@ mod outside;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use jinsi_classfile::bits::Bits;
 use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::effect::Access;
 use jinsi_classfile::opcode;
@@ -19,11 +20,13 @@ use jinsi_steps::code::{Constant, FieldNo, Instruction, MethodNo};
 use jinsi_trace::model::MemberRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::filters::{ClassNo, Filters, Passing};
 use super::solver::{ALL, FilterNo, NodeNo, ObjectNo, Rules, Solver};
-use super::{PointsTo, class_of, classes_by_birth};
+use super::{PointsTo, class_of, classes_by_birth, declared_type};
 use crate::births::{Birth, Births};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::gather::Gathered;
+use crate::place::Place;
 
 /// Classes whose objects have no identity that matters.
 const VALUES: [&str; 10] = [
@@ -46,8 +49,9 @@ pub struct Solved {
     /// By method: the node of its first value.
     first: Vec<NodeNo>,
     objects: HashMap<Birth, ObjectNo>,
-    /// By method and instruction: the values of operands.
-    operands: FxHashMap<(Place, usize), NodeNo>,
+    /// By method and instruction: the values of operands, and what they are declared as.
+    operands: FxHashMap<(Place, usize), (NodeNo, FilterNo)>,
+    filters: Passing,
     callees: BTreeMap<Place, Vec<MethodNo>>,
 }
 
@@ -84,10 +88,11 @@ impl Solved {
 
 impl PointsTo for Solved {
     fn may_be(&self, place: Place, operand: usize, birth: Birth) -> bool {
-        let node = self.operands.get(&(place, operand));
+        let known = self.operands.get(&(place, operand));
         let object = self.objects.get(&birth);
-        node.zip(object)
-            .is_some_and(|(node, object)| self.solver.set(*node).contains(*object))
+        known.zip(object).is_some_and(|((node, filter), object)| {
+            self.solver.set(*node).contains(*object) && self.filters.pass(*object, *filter)
+        })
     }
 
     fn callees(&self, place: Place) -> &[MethodNo] {
@@ -125,11 +130,12 @@ struct Constraints<'c, 't> {
     returns: NodeNo,
     statics: HashMap<FieldNo, NodeNo>,
     held: FxHashMap<(ObjectNo, Holds), NodeNo>,
-    filters: Vec<Rc<str>>,
-    filter_of: HashMap<Rc<str>, FilterNo>,
-    passing: FxHashMap<(ObjectNo, FilterNo), bool>,
+    filters: Filters<'c>,
     /// Of parameters and results: what their declared types let through.
     declared: FxHashMap<NodeNo, FilterNo>,
+    /// What fits into fields, and into the elements of arrays of a class.
+    of_fields: FxHashMap<FieldNo, FilterNo>,
+    of_elements: FxHashMap<ClassNo, FilterNo>,
     waits: Vec<Wait>,
     /// Functions that `invokedynamic` makes, and the methods that may be their bodies.
     functions: HashMap<ObjectNo, Vec<(MethodNo, usize)>>,
@@ -137,7 +143,7 @@ struct Constraints<'c, 't> {
     linked: FxHashSet<(Place, MethodNo)>,
     outside: FxHashSet<Place>,
     /// By call: what runs on an object of a class, and on one of which nothing is known.
-    runs: FxHashMap<(&'c str, Place), Option<MethodNo>>,
+    runs: FxHashMap<(ClassNo, Place), Option<MethodNo>>,
     overriding: FxHashMap<Place, Rc<Vec<MethodNo>>>,
 }
 
@@ -167,10 +173,10 @@ impl<'c, 't> Constraints<'c, 't> {
             returns,
             statics: HashMap::new(),
             held: FxHashMap::default(),
-            filters: Vec::new(),
-            filter_of: HashMap::new(),
-            passing: FxHashMap::default(),
+            filters: Filters::new(hierarchy),
             declared: FxHashMap::default(),
+            of_fields: FxHashMap::default(),
+            of_elements: FxHashMap::default(),
             waits: Vec::new(),
             functions: HashMap::new(),
             callees: called.map(|(at, all)| (*at, all.clone())).collect(),
@@ -181,15 +187,22 @@ impl<'c, 't> Constraints<'c, 't> {
         }
     }
 
-    fn solved(self, solver: Solver, gathered: &Gathered) -> Solved {
+    fn solved(mut self, solver: Solver, gathered: &Gathered) -> Solved {
         let mut operands = FxHashMap::default();
-        for (method, body) in self.code.bodies() {
-            for at in 0..body.instructions.len() {
+        let code = self.code;
+        for (method, body) in code.bodies() {
+            for (at, instruction) in body.instructions.iter().enumerate() {
                 let place = Place { method, at };
-                for index in 0..self.code.values(method).operands[at].len() {
-                    if let Some(node) = self.operand(place, index) {
-                        operands.insert((place, index), node);
+                for index in 0..code.values(method).operands[at].len() {
+                    let Some(node) = self.operand(place, index) else {
+                        continue;
+                    };
+                    let declared = declared_type(instruction, index);
+                    let filter = declared.map_or(ALL, |class| self.filters.of(&class));
+                    if filter != ALL {
+                        self.filters.passing(solver.set(node), filter);
                     }
+                    operands.insert((place, index), (node, filter));
                 }
             }
         }
@@ -203,6 +216,7 @@ impl<'c, 't> Constraints<'c, 't> {
             first: self.first,
             objects: self.objects,
             operands,
+            filters: self.filters.into_passing(),
             callees: callees
                 .map(|(place, all)| (place, all.into_iter().collect()))
                 .collect(),
@@ -236,6 +250,9 @@ impl<'c, 't> Constraints<'c, 't> {
     fn object(&mut self, birth: Birth) -> ObjectNo {
         *self.objects.entry(birth).or_insert_with(|| {
             self.births.push(birth);
+            let classes = self.classes.get(&birth);
+            self.filters
+                .add_object(classes.into_iter().flatten().copied());
             self.births.len() as ObjectNo - 1
         })
     }
@@ -245,20 +262,6 @@ impl<'c, 't> Constraints<'c, 't> {
             .held
             .entry((object, holds))
             .or_insert_with(|| solver.node())
-    }
-
-    fn filter(&mut self, class: &str) -> FilterNo {
-        if class == "java/lang/Object" {
-            return ALL;
-        }
-        if let Some(no) = self.filter_of.get(class) {
-            return *no;
-        }
-        let class: Rc<str> = class.into();
-        let no = self.filters.len() as FilterNo;
-        self.filters.push(Rc::clone(&class));
-        self.filter_of.insert(class, no);
-        no
     }
 
     fn wait(&mut self, node: Option<NodeNo>, wait: Wait, solver: &mut Solver) {
@@ -365,7 +368,7 @@ impl<'c, 't> Constraints<'c, 't> {
                     Constant::Class(class) => Rc::clone(class),
                     _ => "java/lang/Object".into(),
                 };
-                let filter = self.filter(&class);
+                let filter = self.filters.of(&class);
                 if let (Some(from), Some(to)) = (one, result) {
                     solver.arrow(from, to, filter, self);
                 }
@@ -494,30 +497,33 @@ impl<'c, 't> Constraints<'c, 't> {
             }
             return;
         }
-        let birth = self.births[object as usize];
-        let classes = self.classes.get(&birth).cloned().unwrap_or_default();
-        let mut callees = BTreeSet::new();
-        if classes.is_empty() {
+        let classes = Rc::clone(self.filters.classes(object));
+        let mut others = classes.is_empty();
+        if others {
             let known = self.overriding.entry(place);
             let all = known.or_insert_with(|| Rc::new(self.hierarchy.overriding(target)));
-            callees.extend(all.iter().copied());
-        }
-        let mut others = classes.is_empty();
-        for class in classes {
-            let known = self.runs.entry((class, place));
-            match *known.or_insert_with(|| self.hierarchy.runs(class, target)) {
-                Some(callee) => _ = callees.insert(callee),
-                None => others = true,
+            for callee in Rc::clone(all).iter() {
+                self.call_on(place, *callee, object, solver);
             }
         }
-        for callee in callees {
-            self.link(place, callee, solver);
-            if let Some(this) = self.parameter(callee, 0) {
-                solver.put(this, object);
+        for &class in classes.iter() {
+            let known = self.runs.entry((class, place));
+            let name = self.filters.class(class);
+            match *known.or_insert_with(|| self.hierarchy.runs(name, target)) {
+                Some(callee) => self.call_on(place, callee, object, solver),
+                None => others = true,
             }
         }
         if others {
             self.not_recorded(place, target, solver);
+        }
+    }
+
+    /// The instruction calls this method on an object.
+    fn call_on(&mut self, place: Place, callee: MethodNo, object: ObjectNo, solver: &mut Solver) {
+        self.link(place, callee, solver);
+        if let Some(this) = self.parameter(callee, 0) {
+            solver.put(this, object);
         }
     }
 
@@ -537,18 +543,8 @@ impl<'c, 't> Constraints<'c, 't> {
 }
 
 impl Rules for Constraints<'_, '_> {
-    fn passes(&mut self, object: ObjectNo, filter: FilterNo) -> bool {
-        if let Some(known) = self.passing.get(&(object, filter)) {
-            return *known;
-        }
-        let wanted = &self.filters[filter as usize];
-        let classes = self.classes.get(&self.births[object as usize]);
-        let passes = classes.is_none_or(|classes| {
-            let mut classes = classes.iter();
-            classes.any(|class| self.hierarchy.may_be(class, wanted))
-        });
-        self.passing.insert((object, filter), passes);
-        passes
+    fn passing(&mut self, objects: &Bits, filter: FilterNo) -> &Bits {
+        self.filters.passing(objects, filter)
     }
 
     fn came(&mut self, solver: &mut Solver, what: u32, object: ObjectNo) {
@@ -559,7 +555,7 @@ impl Rules for Constraints<'_, '_> {
             }
             Wait::Write(holds, from) => {
                 let node = self.held(object, holds, solver);
-                let filter = self.elements(object, holds);
+                let filter = self.variable(object, holds);
                 solver.arrow(from, node, filter, self);
             }
             Wait::Call(place) => self.call_of(place, object, solver),

@@ -2,7 +2,9 @@
 //!
 //! [`PointsTo`] is what the finder asks; [`Solved`] is the usual answer, and [`ByType`] a coarser one: whatever fits the declared type.
 
+mod circles;
 mod constraints;
+mod filters;
 mod solver;
 #[cfg(test)]
 mod tests;
@@ -16,8 +18,9 @@ use jinsi_steps::classes::Hierarchy;
 use jinsi_steps::code::{Constant, Instruction, MethodNo};
 
 use crate::births::{Birth, Births};
-use crate::code::{Code, Place};
+use crate::code::Code;
 use crate::gather::Gathered;
+use crate::place::Place;
 
 pub use constraints::Solved;
 

@@ -2,7 +2,6 @@
 
 mod dialect;
 pub(crate) mod spock;
-mod term;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -11,10 +10,10 @@ mod used;
 use jinsi_trace::model::{ObjectId, Value};
 
 use crate::delivery::Seen;
+use crate::term::{Demand, Term};
 use dialect::{Check, Dialect};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
-pub use term::{Demand, Term};
 use terms::Condition;
 
 /// The assertion that failed.

@@ -3,15 +3,13 @@
 use jinsi_trace::model::{MemberRef, ObjectId, Prim, ThrowableDef, Value};
 
 use super::Instead;
-use super::term::Term;
 use crate::delivery::Seen;
+use crate::groovy::GROOVY;
+use crate::term::Term;
 use jinsi_history::{History, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 
 const RUNTIME: &str = "org/spockframework/runtime/SpockRuntime";
-const RECORDER: &str = "org/spockframework/runtime/ValueRecorder";
-const GROOVY: &str = "org/codehaus/groovy/runtime/ScriptBytecodeAdapter";
-const INDY: &str = "org/codehaus/groovy/vmplugin/v8/IndyInterface";
 
 /// Does the method look whether a condition holds?
 pub(super) fn is_condition(member: &MemberRef) -> bool {
@@ -33,11 +31,6 @@ pub(crate) fn thrown_first(history: &History, def: &ThrowableDef) -> Option<Obje
 /// Is it how Groovy compares two values with `==`?
 pub(super) fn is_comparison(member: &MemberRef) -> bool {
     member.owner == GROOVY && member.name == "compareEqual"
-}
-
-/// Does a call of the method only hand on what it is given?
-pub(crate) fn hands_on(member: &MemberRef) -> bool {
-    member.owner == RECORDER || member.owner == INDY && member.name == "cast"
 }
 
 impl Seen<'_> {

@@ -2,8 +2,8 @@
 
 use jinsi_trace::model::{CallOp, Content, Prim, Value};
 
-use super::term::Term;
 use crate::delivery::Seen;
+use crate::term::Term;
 use jinsi_history::{Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 

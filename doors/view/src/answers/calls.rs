@@ -65,7 +65,7 @@ impl Answers<'_, '_> {
         let most = query.most(ROWS)?;
         let skip: usize = query.read("skip")?.unwrap_or(0);
         let member = asked_method(query)?;
-        let all = self.inspector.activations_of(&member, skip, most + 1);
+        let all = self.inspector.activations_of(&member, skip, most + 1)?;
         let mut rows = Vec::new();
         for activation in all.iter().take(most) {
             rows.push(self.activation_row(activation)?);

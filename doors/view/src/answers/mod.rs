@@ -7,52 +7,16 @@ mod variables;
 
 use std::cell::RefCell;
 
-use jinsi_doors::{NoSuch, Shown, Sources, Writer, dotted};
+use jinsi_doors::{Shown, Sources, Writer, dotted};
 use jinsi_history::failures;
-use jinsi_inspect::{InspectError, Inspector, Moment, Seen};
+use jinsi_inspect::{Inspector, Moment, Seen};
 use jinsi_trace::model::{EventId, MemberRef};
 use serde_json::{Value, json};
 
 use crate::Subject;
 use crate::http::{OWN, Reply};
 use crate::query::Query;
-
-/// Why a question is not answered.
-#[derive(Debug)]
-pub(crate) struct Refusal {
-    status: u16,
-    why: String,
-}
-
-impl Refusal {
-    /// The question is none.
-    pub(crate) fn bad(why: String) -> Self {
-        Self { status: 400, why }
-    }
-
-    fn none(why: String) -> Self {
-        Self { status: 404, why }
-    }
-}
-
-impl From<InspectError> for Refusal {
-    fn from(error: InspectError) -> Self {
-        let status = match error {
-            InspectError::Read(_) => 500,
-            _ => 404,
-        };
-        Self {
-            status,
-            why: error.to_string(),
-        }
-    }
-}
-
-impl From<NoSuch> for Refusal {
-    fn from(error: NoSuch) -> Self {
-        Self::none(error.to_string())
-    }
-}
+use crate::refusal::Refusal;
 
 type Answer = Result<Value, Refusal>;
 

@@ -41,6 +41,8 @@ pub(super) struct Asked {
     /// Place of the test of each file, and of the guard, from 1.
     test: Option<usize>,
     guard: Option<usize>,
+    /// Place of the guard among what is behind the first suggestion.
+    guard_behind: Option<usize>,
     seconds: f64,
     peak_kib: u64,
 }
@@ -48,11 +50,15 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn of(what: &'static str, document: &Value, run: &Run) -> Self {
         let list = |key: &str| document[key].as_array().cloned().unwrap_or_default();
-        let places: Vec<String> = list("suggestions")
-            .iter()
-            .map(|s| s["place"].as_str().unwrap_or_default().to_owned())
-            .collect();
-        let rank = |method: &str| {
+        let places_of = |suggestions: &[Value]| -> Vec<String> {
+            let places = suggestions.iter().map(|s| s["place"].as_str());
+            places.map(|p| p.unwrap_or_default().to_owned()).collect()
+        };
+        let places = places_of(&list("suggestions"));
+        let behind = list("behind");
+        let behind = behind.iter().filter_map(|b| b["suggestions"].as_array());
+        let behind: Vec<String> = behind.flat_map(|all| places_of(all)).collect();
+        let rank = |places: &[String], method: &str| {
             let begins = |place: &String| {
                 place
                     .strip_prefix(method)
@@ -64,8 +70,9 @@ impl Asked {
             what,
             suggestions: places.len(),
             uses: list("uses").len(),
-            test: rank(TEST),
-            guard: rank(GUARD),
+            test: rank(&places, TEST),
+            guard: rank(&places, GUARD),
+            guard_behind: rank(&behind, GUARD),
             first: places.into_iter().take(5).collect(),
             seconds: run.whole.as_secs_f64(),
             peak_kib: run.memory.peak_kib,
@@ -121,12 +128,13 @@ impl Report {
         let rank = |rank: Option<usize>| rank.map_or_else(|| "-".to_owned(), |no| no.to_string());
         for asked in &self.asked {
             println!(
-                "{}: {} suggestions of {} uses; test of each file {}, guard {}; {:.1} s, {} MiB",
+                "{}: {} suggestions of {} uses; test of each file {}, guard {}, behind the first {}; {:.1} s, {} MiB",
                 asked.what,
                 asked.suggestions,
                 asked.uses,
                 rank(asked.test),
                 rank(asked.guard),
+                rank(asked.guard_behind),
                 asked.seconds,
                 asked.peak_kib >> 10
             );

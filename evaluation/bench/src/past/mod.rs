@@ -11,14 +11,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use jinsi_ground::{doctor, repository};
-use jinsi_inspect::{Inspector, Moment, State, Variable};
+use jinsi_inspect::{Inspector, Moment, State, Variable, index_of};
 use jinsi_trace::model::{EventId, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
 use super::capture::child;
 use super::slice::subjects::{self, Subject};
 use super::slice::{Bench, LIMITS, ended};
-use report::{Cost, Questions, Report, Row};
+use report::{Cost, Process, Questions, Report, Row};
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -113,8 +113,12 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
     let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
     let work = subject.rounded((events as f64 / each.max(1e-9)) as u64);
     record(work)?;
-    let index = indexed(&bench.jinsi, &file, place.path())?;
+    let made = asked_once(&bench.jinsi, &file, place.path())?;
+    let read = asked_once(&bench.jinsi, &file, place.path())?;
+    let index_bytes = fs::metadata(index_of(&file)).map_or(0, |index| index.len());
+    let opening = Instant::now();
     let trace = Trace::open(&file)?;
+    let opening = opening.elapsed().as_secs_f64();
     let decoding = Instant::now();
     for thread in trace.threads() {
         for event in trace.events(thread.no) {
@@ -122,19 +126,18 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
         }
     }
     let decoding = decoding.elapsed().as_secs_f64();
-    let building = Instant::now();
-    let inspector = Inspector::new(&trace)?;
-    let building = building.elapsed().as_secs_f64();
+    let (inspector, _) = Inspector::kept(&trace, &file)?;
     let (states, writers) = asked(&inspector, questions)?;
     let events = count(&trace);
     Ok(Row {
         program: subject.name,
         events,
         trace_bytes: trace.file_bytes(),
+        index_bytes,
         events_decoded_a_second: events as f64 / decoding,
-        index_seconds: building,
-        process_seconds: index.0,
-        process_peak_kib: index.1,
+        trace_open_seconds: opening,
+        index_made: made,
+        index_read: read,
         states,
         writers,
     })
@@ -145,12 +148,15 @@ fn count(trace: &Trace) -> u64 {
     threads.map(|thread| trace.event_count(thread.no)).sum()
 }
 
-/// Seconds and memory of a process that is asked one thing about a trace.
-fn indexed(jinsi: &PathBuf, file: &Path, place: &Path) -> Result<(f64, u64)> {
+/// A process that is asked one thing about a trace. The first one makes the index.
+fn asked_once(jinsi: &PathBuf, file: &Path, place: &Path) -> Result<Process> {
     let mut command = Command::new(jinsi);
     command.args(["--json", "at"]).arg(file).arg("0:100");
     let run = ended(child::run(&mut command, place, LIMITS)?, "jinsi at")?;
-    Ok((run.whole.as_secs_f64(), run.memory.peak_kib))
+    Ok(Process {
+        seconds: run.whole.as_secs_f64(),
+        peak_kib: run.memory.peak_kib,
+    })
 }
 
 /// Times of states at random moments, and of who had written what a random variable held there.

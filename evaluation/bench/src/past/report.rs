@@ -11,6 +11,8 @@ use super::super::Goal;
 const LARGE: f64 = 1e8;
 const INDEX_SECONDS: f64 = 60.0;
 const INDEX_KIB: u64 = 1 << 20;
+/// Goal at every size: of the bytes of the trace.
+const INDEX_PART: f64 = 0.05;
 /// Goals at every size, in milliseconds.
 const STATE: f64 = 50.0;
 const WRITER: f64 = 100.0;
@@ -41,16 +43,24 @@ pub(super) struct Row {
     pub(super) program: &'static str,
     pub(super) events: u64,
     pub(super) trace_bytes: u64,
+    pub(super) index_bytes: u64,
     /// All events of all threads, one after the other, on one core.
     pub(super) events_decoded_a_second: f64,
-    pub(super) index_seconds: f64,
-    /// A process that makes the index, and is asked for one state.
-    pub(super) process_seconds: f64,
-    pub(super) process_peak_kib: u64,
+    pub(super) trace_open_seconds: f64,
+    /// A process that makes the index, and one that reads it; each is asked for one state.
+    pub(super) index_made: Process,
+    pub(super) index_read: Process,
     /// States at random moments.
     pub(super) states: Questions,
     /// Who had written what a random variable held.
     pub(super) writers: Questions,
+}
+
+/// What a process took.
+#[derive(Serialize)]
+pub(super) struct Process {
+    pub(super) seconds: f64,
+    pub(super) peak_kib: u64,
 }
 
 /// Times of questions, in milliseconds.
@@ -99,11 +109,15 @@ impl Report {
         self.goals = vec![
             Goal {
                 what: "the index of 10^8 events takes at most 60 s, and less of fewer",
-                holds: all(|row, part| row.process_seconds <= INDEX_SECONDS * part),
+                holds: all(|row, part| row.index_made.seconds <= INDEX_SECONDS * part),
             },
             Goal {
                 what: "it takes at most 1 GiB",
-                holds: all(|row, _| row.process_peak_kib <= INDEX_KIB),
+                holds: all(|row, _| row.index_made.peak_kib <= INDEX_KIB),
+            },
+            Goal {
+                what: "it has at most 5 % of the bytes of the trace",
+                holds: all(|row, _| row.index_bytes as f64 <= row.trace_bytes as f64 * INDEX_PART),
             },
             Goal {
                 what: "a state takes at most 50 ms (p95)",
@@ -134,17 +148,21 @@ impl Report {
             );
         }
         println!(
-            "program         events  decoded/s  index s  process s  MiB  state ms, p95  writer ms, p95"
+            "program         events  MB   index %  decoded/s  open s  index made s  MiB  read s  MiB  state ms, p95  writer ms, p95"
         );
         for row in &self.rows {
             println!(
-                "{:10}  {:10}  {:9.0}  {:7.1}  {:9.1}  {:4}  {:6.1} {:6.1}  {:6.1} {:6.1}",
+                "{:10} {:11}  {:4.0}  {:6.1}  {:9.0}  {:6.2}  {:12.1} {:4}  {:6.2} {:4}  {:6.1} {:6.1}  {:6.1} {:6.1}",
                 row.program,
                 row.events,
+                row.trace_bytes as f64 / 1e6,
+                row.index_bytes as f64 * 100.0 / row.trace_bytes.max(1) as f64,
                 row.events_decoded_a_second,
-                row.index_seconds,
-                row.process_seconds,
-                row.process_peak_kib >> 10,
+                row.trace_open_seconds,
+                row.index_made.seconds,
+                row.index_made.peak_kib >> 10,
+                row.index_read.seconds,
+                row.index_read.peak_kib >> 10,
                 row.states.median_ms,
                 row.states.p95_ms,
                 row.writers.median_ms,

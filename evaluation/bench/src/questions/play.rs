@@ -139,7 +139,7 @@ impl User<'_, '_> {
         }
         let weights = Weights::default();
         for asked in 0..=self.tree.len() {
-            match session.next(strategy, &weights) {
+            match strategy.next(&session, &weights) {
                 Next::Ask(node) => {
                     let answer = self.answer(node)?;
                     session.answer(node, answer);

@@ -20,26 +20,46 @@ impl Constraints<'_, '_> {
             let this = (!is_static).then(|| Some(described.owner.clone()));
             for (index, class) in this.into_iter().chain(params).enumerate() {
                 if let (Some(node), Some(class)) = (self.parameter(method, index), class) {
-                    let filter = self.filter(&class);
+                    let filter = self.filters.of(&class);
                     self.declared.insert(node, filter);
                 }
             }
             if let Some(class) = parsed.result.and_then(|result| class_of(result.desc())) {
-                let filter = self.filter(&class);
+                let filter = self.filters.of(&class);
                 let node = self.returns + method.index() as NodeNo;
                 self.declared.insert(node, filter);
             }
         }
     }
 
-    /// What fits into the elements of an object, if it is an array of one class.
-    pub(super) fn elements(&mut self, object: ObjectNo, holds: Holds) -> FilterNo {
-        let classes = self.classes.get(&self.births[object as usize]);
-        let mut classes = classes.into_iter().flatten();
-        let element = match (holds, classes.next(), classes.next()) {
-            (Holds::Content, Some(only), None) => only.strip_prefix('[').and_then(class_of),
-            _ => None,
+    /// What fits into a variable of an object: a field of one class, or the elements of an array of one.
+    pub(super) fn variable(&mut self, object: ObjectNo, holds: Holds) -> FilterNo {
+        let known = match holds {
+            Holds::Field(field) => self.of_fields.get(&field),
+            Holds::Content => match **self.filters.classes(object) {
+                [only] => self.of_elements.get(&only),
+                _ => Some(&ALL),
+            },
         };
-        element.map_or(ALL, |class| self.filter(&class))
+        if let Some(known) = known {
+            return *known;
+        }
+        let desc = match holds {
+            Holds::Field(field) => self.code.program.field_desc(field),
+            Holds::Content => {
+                let class = self.filters.classes(object)[0];
+                let name = self.filters.class(class).strip_prefix('[');
+                name.unwrap_or_default().to_owned()
+            }
+        };
+        let filter = class_of(&desc).map_or(ALL, |class| self.filters.of(&class));
+        match holds {
+            Holds::Field(field) => self.of_fields.insert(field, filter),
+            Holds::Content => {
+                let class = self.filters.classes(object)[0];
+                self.of_elements.insert(class, filter)
+            }
+        };
+        filter
     }
 }

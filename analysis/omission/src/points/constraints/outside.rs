@@ -5,7 +5,8 @@ use jinsi_trace::model::MemberRef;
 
 use super::{Constraints, Holds, VALUES, Wait};
 use crate::births::Birth;
-use crate::code::{Code, Place};
+use crate::code::Code;
+use crate::place::Place;
 use crate::points::class_of;
 use crate::points::solver::{ALL, NodeNo, Solver};
 
@@ -24,6 +25,8 @@ impl Constraints<'_, '_> {
         let summary = self.summaries.of(target, false);
         let copies = target.owner == "java/lang/System" && target.name == "arraycopy";
         let first = Code::receivers(instruction);
+        // Of what is taken out of a container, or stands for a part of it, nothing is the container.
+        let is_container = summary.known && is_container(&target.owner);
         let hub = solver.node();
         let receiver = (first == 1).then(|| self.operand(place, 0)).flatten();
         let mut fill = Vec::new();
@@ -33,7 +36,7 @@ impl Constraints<'_, '_> {
             if summary.receiver || target.name == "<init>" {
                 fill.push(receiver);
             }
-            if !summary.known || summary.holds {
+            if !is_container && (!summary.known || summary.holds) {
                 self.arrow(receiver, Some(hub), solver);
             }
         }
@@ -49,7 +52,11 @@ impl Constraints<'_, '_> {
                 fill.push(argument);
             }
         }
-        self.gives(place, &parsed, (hub, receiver), solver);
+        let given_itself = receiver.filter(|_| !is_container);
+        let made = self.gives(place, &parsed, (hub, given_itself), solver);
+        if let (Some(content), true, true) = (made, is_container, summary.holds) {
+            self.wait(receiver, Wait::Write(Holds::Content, content), solver);
+        }
         for node in given {
             self.wait(node, Wait::Read(Holds::Content, hub), solver);
         }
@@ -58,20 +65,19 @@ impl Constraints<'_, '_> {
         }
     }
 
-    /// What a call of code that is not recorded gives: something new that holds what the hub has, or that itself.
+    /// What a call of code that is not recorded gives: something new that holds what the hub has, or that itself; the same of the receiver, if
+    /// there is one. The content of what is new.
     fn gives(
         &mut self,
         place: Place,
         parsed: &MethodType<'_>,
         (hub, receiver): (NodeNo, Option<NodeNo>),
         solver: &mut Solver,
-    ) {
+    ) -> Option<NodeNo> {
         let class = parsed.result.as_ref().and_then(|r| class_of(r.desc()));
-        let (Some(result), Some(class)) = (self.result(place), class) else {
-            return;
-        };
+        let (result, class) = self.result(place).zip(class)?;
         if VALUES.contains(&class.as_str()) {
-            return;
+            return None;
         }
         let value = result - self.first[place.method.index()];
         let object = self.object(Birth {
@@ -81,11 +87,18 @@ impl Constraints<'_, '_> {
         solver.put(result, object);
         let content = self.held(object, Holds::Content, solver);
         solver.arrow(hub, content, ALL, self);
-        let filter = self.filter(&class);
+        let filter = self.filters.of(&class);
         solver.arrow(hub, result, filter, self);
         if let Some(receiver) = receiver {
             solver.arrow(receiver, result, filter, self);
             solver.arrow(receiver, content, ALL, self);
         }
+        Some(content)
     }
+}
+
+/// Is it a collection, or what goes through one?
+fn is_container(class: &str) -> bool {
+    let simple = class.strip_prefix("java/util/");
+    simple.is_some_and(|simple| !simple.starts_with("stream/") && !simple.starts_with("Optional"))
 }

@@ -1,6 +1,4 @@
-//! Omissions as people read them.
-
-use std::io::{self, Write};
+//! Omissions with what was compared, and where that came from.
 
 use anyhow::Result;
 use jinsi_doors::origin::steps;
@@ -12,8 +10,7 @@ use jinsi_omission::{Code, Found, MethodNo, Place, Question, Suggestion};
 use jinsi_trace::model::{EventId, MemberRef};
 use serde::Serialize;
 
-use super::Document;
-use super::verify::Flip;
+use crate::flip::Flip;
 
 /// Omitted operations that are shown of one instruction.
 const OMITTED: usize = 8;
@@ -22,74 +19,88 @@ const STEPS: usize = 3;
 
 /// An instruction that does what is asked about.
 #[derive(Serialize)]
-pub(super) struct Used {
+pub struct Used {
     /// As the source has it, with the object in the place of the variable.
-    text: String,
+    pub(crate) text: String,
     /// Class, method and line.
-    place: String,
+    pub(crate) place: String,
     /// May it change the object?
-    writes: bool,
+    pub(crate) writes: bool,
     /// Did it run anywhere?
-    ran: bool,
+    pub(crate) ran: bool,
 }
 
 /// An instruction that went another way.
 #[derive(Serialize)]
-pub(super) struct Suggested {
+pub struct Suggested {
     /// `jump`, `cut`, `dispatch` or `round`.
-    kind: &'static str,
+    pub(crate) kind: &'static str,
     /// Class, method and line.
-    place: String,
-    method: String,
-    descriptor: String,
-    file: Option<String>,
-    line: u16,
-    bci: u32,
+    pub(crate) place: String,
+    pub(crate) method: String,
+    pub(crate) descriptor: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: u16,
+    pub(crate) bci: u32,
     /// What would have had to hold; absent if it is no jump.
     #[serde(skip_serializing_if = "Option::is_none")]
-    needed: Option<String>,
+    pub(crate) needed: Option<String>,
     /// What it compared, the last time.
-    values: Vec<Compared>,
+    pub(crate) values: Vec<Compared>,
     /// In how many activations it went so.
-    activations: usize,
+    pub(crate) activations: usize,
     /// The last of them.
-    call: Option<String>,
+    pub(crate) call: Option<String>,
     /// Right before it ran in that one, the last time.
-    at: Option<String>,
+    pub(crate) at: Option<String>,
     /// What it kept from running, the nearest first.
-    omitted: Vec<Omitted>,
+    pub(crate) omitted: Vec<Omitted>,
     /// How much more it kept from running.
-    more: usize,
+    pub(crate) more: usize,
     /// What came of turning it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    flip: Option<Flip>,
+    pub(crate) flip: Option<Flip>,
+}
+
+impl Suggested {
+    /// With no more than the nearest of all that stands below it.
+    pub fn in_short(mut self) -> Self {
+        let left_out = self.omitted.len().saturating_sub(1);
+        self.more += left_out;
+        self.omitted.truncate(1);
+        for value in &mut self.values {
+            value.from.truncate(1);
+        }
+        self
+    }
 }
 
 /// A value that was compared.
 #[derive(Serialize)]
-pub(super) struct Compared {
-    expression: String,
+pub(crate) struct Compared {
+    pub(crate) expression: String,
     #[serde(flatten)]
-    value: Shown,
+    pub(crate) value: Shown,
     /// Where it came from, step by step.
-    from: Vec<String>,
+    pub(crate) from: Vec<String>,
 }
 
 /// Something that did not run.
 #[derive(Serialize)]
-pub(super) struct Omitted {
-    text: String,
-    place: String,
+pub(crate) struct Omitted {
+    pub(crate) text: String,
+    pub(crate) place: String,
     /// Calls on the way.
-    calls: usize,
+    pub(crate) calls: usize,
     /// The methods on the way, that of the jump first.
-    chain: Vec<String>,
-    writes: bool,
+    pub(crate) chain: Vec<String>,
+    pub(crate) writes: bool,
     /// It ran nowhere.
-    never: bool,
+    pub(crate) never: bool,
 }
 
-pub(super) struct Shower<'a, 't> {
+/// Writes what was found.
+pub struct Shower<'a, 't> {
     inspector: &'a Inspector<'t>,
     writer: Writer<'a, 't>,
     code: &'a Code<'t>,
@@ -99,7 +110,8 @@ pub(super) struct Shower<'a, 't> {
 }
 
 impl<'a, 't> Shower<'a, 't> {
-    pub(super) fn new(
+    /// For what was found of a question.
+    pub fn new(
         inspector: &'a Inspector<'t>,
         code: &'a Code<'t>,
         found: &'a Found,
@@ -119,7 +131,8 @@ impl<'a, 't> Shower<'a, 't> {
         }
     }
 
-    pub(super) fn uses(&self, gathered: &Gathered) -> Vec<Used> {
+    /// The instructions that do what is asked about.
+    pub fn uses(&self, gathered: &Gathered) -> Vec<Used> {
         let used = |target: &jinsi_omission::Target| Used {
             text: self.text(target.place, target.operand),
             place: self.place(target.place),
@@ -129,7 +142,8 @@ impl<'a, 't> Shower<'a, 't> {
         self.found.targets.iter().map(used).collect()
     }
 
-    pub(super) fn chains(&self) -> Vec<Vec<String>> {
+    /// The chains of calls to them.
+    pub fn chains(&self) -> Vec<Vec<String>> {
         let chains = self.found.chains.iter();
         chains.map(|chain| self.chain(chain)).collect()
     }
@@ -152,16 +166,17 @@ impl<'a, 't> Shower<'a, 't> {
         }
     }
 
-    fn place(&self, at: Place) -> String {
+    /// Class, method and line of an instruction.
+    pub fn place(&self, at: Place) -> String {
         let line = self.code.instruction(at).map_or(0, |i| i.line);
         place(&self.member(at.method), line)
     }
 
-    pub(super) fn suggested(
-        &self,
-        suggestion: &Suggestion,
-        flip: Option<Flip>,
-    ) -> Result<Suggested> {
+    /// An instruction that went another way, with what came of turning it.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn suggested(&self, suggestion: &Suggestion, flip: Option<Flip>) -> Result<Suggested> {
         let jump = suggestion.jump;
         let instruction = self.code.instruction(jump);
         let (line, bci) = instruction.map_or((0, 0), |i| (i.line, i.bci));
@@ -239,96 +254,5 @@ impl<'a, 't> Shower<'a, 't> {
             writes: target.writes,
             never: omission.never,
         }
-    }
-}
-
-pub(super) fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
-    for (no, suggested) in (1..).zip(&document.suggestions) {
-        print_one(no, suggested, to)?;
-        writeln!(to)?;
-    }
-    let all = document.suggestions.len() + document.more;
-    let ran = document.uses.iter().filter(|used| used.ran).count();
-    match all {
-        0 => writeln!(
-            to,
-            "nothing that ran kept the program from it: {} instructions {}, {ran} of them ran",
-            document.uses.len(),
-            document.question
-        )?,
-        _ => writeln!(
-            to,
-            "{all} places kept the program from it; {} instructions {}, {ran} of them ran",
-            document.uses.len(),
-            document.question
-        )?,
-    }
-    if document.more > 0 {
-        writeln!(to, "--limit {all} shows all")?;
-    }
-    if document.reads_hidden > 0 {
-        writeln!(
-            to,
-            "{} more would only have read it: --reads",
-            document.reads_hidden
-        )?;
-    }
-    if document.unknown_activations > 0 {
-        let count = document.unknown_activations;
-        writeln!(to, "of {count} calls it is not known what ran in them")?;
-    }
-    Ok(())
-}
-
-fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result<()> {
-    let what = match suggested.kind {
-        "cut" => "an exception came, or the end".to_owned(),
-        "dispatch" => "another method was called".to_owned(),
-        "round" => "the loop had no further round".to_owned(),
-        _ => String::new(),
-    };
-    let needed = suggested.needed.as_deref();
-    let needed = needed.map(|needed| format!("not so: {needed}"));
-    let words: Vec<String> = [Some(what).filter(|what| !what.is_empty()), needed]
-        .into_iter()
-        .flatten()
-        .collect();
-    let times = match suggested.activations {
-        1 => String::new(),
-        many => format!(" (in {many} calls)"),
-    };
-    writeln!(to, "{no}. {}  {}{times}", suggested.place, words.join("; "))?;
-    for compared in &suggested.values {
-        writeln!(to, "     {} was {}", compared.expression, compared.value)?;
-        for from in &compared.from {
-            writeln!(to, "         {from}")?;
-        }
-    }
-    for omitted in &suggested.omitted {
-        let calls = match omitted.calls {
-            0 => String::new(),
-            1 => format!(", by {}", omitted.chain.join(" -> ")),
-            many => format!(", {many} calls on: {}", omitted.chain.join(" -> ")),
-        };
-        let again = if omitted.never {
-            ""
-        } else {
-            " (it ran elsewhere)"
-        };
-        writeln!(
-            to,
-            "   - {} in {}{calls}{again}",
-            omitted.text, omitted.place
-        )?;
-    }
-    if suggested.more > 0 {
-        writeln!(to, "   - and {} more", suggested.more)?;
-    }
-    if let Some(flip) = &suggested.flip {
-        writeln!(to, "   turned: {}", flip.words())?;
-    }
-    match &suggested.at {
-        Some(at) => writeln!(to, "   at {at}"),
-        None => Ok(()),
     }
 }

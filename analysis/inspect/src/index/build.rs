@@ -1,0 +1,527 @@
+//! Goes over a trace, for its index.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc;
+use std::thread;
+
+use jinsi_steps::code::{FieldNo, MethodNo, Program};
+use jinsi_steps::parked::Parked;
+use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
+use jinsi_trace::model::{EventId, EventKind, ObjectId, SiteNo, ThreadNo, Value};
+use jinsi_trace::reader::{ReadError, Trace};
+use jinsi_trace::varint::Reader;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::entries::{Counted, Given, Range, Row, Saved};
+use super::runs::Runs;
+use super::table::{Key, Packer};
+use super::{
+    Bound, Index, STRETCH, StretchNo, ThreadIndex, Thrown, line_of, name_of, read_stretch,
+};
+use crate::facts::{Facts, program};
+use crate::handed::{Handed, element_read, given, may_write};
+use crate::machine::cell::{Bindings, Cell};
+use crate::machine::{Call, Done, Machine, Snapshot, Target};
+use crate::objects::Gathering;
+use crate::order::Order;
+use crate::tape::{Item, Tape};
+use crate::timeline::prints;
+
+/// All that is known of a trace at all moments, and its index.
+pub(crate) fn all(trace: &Trace) -> Result<(Facts<'_>, Index), ReadError> {
+    let program = program(trace);
+    let (scanned, parked) = thread::scope(|scope| {
+        let scanning = scope.spawn(|| scan(trace));
+        let threads = trace.threads().iter();
+        let parked = threads.map(|thread| park(trace, &program, thread.no));
+        let parked = parked.collect::<Result<Vec<_>, ReadError>>();
+        (joined(scanning), parked)
+    });
+    let ((objects, order), parked) = (scanned?, parked?);
+    let facts = Facts::new(trace, program, objects.finish());
+    let index = Builder::new(&facts).build(order, &parked)?;
+    Ok((facts, index))
+}
+
+/// What a thread of ours has found. If it has panicked, so does this one.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// The objects of a trace, and the order of its events.
+fn scan(trace: &Trace) -> Result<(Gathering, Order), ReadError> {
+    let mut objects = Gathering::default();
+    let mut order = Order::default();
+    if let [only] = trace.threads() {
+        for (index, event) in (0..).zip(trace.events(only.no)) {
+            let thread = only.no;
+            objects.meet(EventId { thread, index }, &event?);
+        }
+        return Ok((objects, order));
+    }
+    let mut counts: FxHashMap<ThreadNo, u64> = FxHashMap::default();
+    for merged in trace.merged() {
+        let merged = merged?;
+        let count = counts.entry(merged.thread).or_default();
+        let at = EventId {
+            thread: merged.thread,
+            index: *count,
+        };
+        *count += 1;
+        order.meet(at);
+        objects.meet(at, &merged.event);
+    }
+    Ok((objects, order))
+}
+
+/// Where the walk of a thread can begin, oldest first, as bytes: many activations may be open in each.
+struct ParkedThread {
+    places: Vec<Vec<u8>>,
+    lost: u64,
+}
+
+fn park(trace: &Trace, program: &Program, thread: ThreadNo) -> Result<ParkedThread, ReadError> {
+    let mut walker = Walker::new(trace, program, thread);
+    let mut places = Vec::new();
+    let mut last = u64::MAX;
+    let mut left = trace.event_count(thread);
+    loop {
+        let here = walker.park();
+        if here.events < last {
+            last = here.events;
+            let mut bytes = Vec::new();
+            here.write(&mut bytes);
+            places.push(bytes);
+        }
+        if left == 0 {
+            break;
+        }
+        left = (left - 1) / STRETCH * STRETCH;
+        if !walker.run_back_to(left, &mut Nobody)? {
+            left = 0;
+        }
+    }
+    places.reverse();
+    let lost = walker.walked().lost;
+    Ok(ParkedThread { places, lost })
+}
+
+impl ParkedThread {
+    fn at(&self, no: usize, program: &Program) -> Parked {
+        let bytes = self.places.get(no).map_or(&[][..], Vec::as_slice);
+        // It was written a moment ago, for this program.
+        Parked::read(&mut Reader::new(bytes), program).unwrap_or_default()
+    }
+
+    fn stretches(&self) -> usize {
+        self.places.len().saturating_sub(1)
+    }
+}
+
+/// Of fewer stretches the code is not analyzed once more for others to read them.
+const FEW: usize = 64;
+/// So many read at most, and so many stretches ahead.
+const READERS: usize = 4;
+const AHEAD: usize = 4;
+
+/// What is gathered of all threads.
+#[derive(Default)]
+struct All {
+    made: Vec<ObjectId>,
+    written: Runs,
+    read: Runs,
+    handed: FxHashMap<ObjectId, Vec<Handed>>,
+    lines: Packer<Counted>,
+    lost: u64,
+    contradictions: u64,
+}
+
+/// Goes over a trace.
+struct Builder<'f, 't> {
+    facts: &'f Facts<'t>,
+    all: All,
+}
+
+/// A write whose object has no identity yet.
+struct Pending {
+    object: Cell,
+    field: FieldNo,
+    stretch: StretchNo,
+}
+
+impl<'f, 't> Builder<'f, 't> {
+    fn new(facts: &'f Facts<'t>) -> Self {
+        let all = All::default();
+        Self { facts, all }
+    }
+
+    /// The index of all threads.
+    fn build(mut self, order: Order, parked: &[ParkedThread]) -> Result<Index, ReadError> {
+        let mut index = Index {
+            order,
+            ..Index::default()
+        };
+        let mut base = 0;
+        for (thread, parked) in self.facts.trace.threads().iter().zip(parked) {
+            let built = self.play(thread.no, base, parked)?;
+            self.all.lost += parked.lost;
+            base += built.stretches();
+            index.threads.insert(thread.no, built);
+        }
+        let All {
+            mut made, handed, ..
+        } = self.all;
+        index.lines = self.all.lines.finish();
+        index.written = self.all.written.merge(|_| true);
+        // Only of arrays that were given away it matters who read them.
+        index.read = (self.all.read).merge(|(array, _)| handed.contains_key(&array));
+        made.sort_unstable();
+        index.made = ranges(&made).into_iter().collect();
+        let mut handed: Vec<_> = handed.into_iter().collect();
+        handed.sort_unstable_by_key(|(array, _)| *array);
+        let handed = handed.into_iter();
+        index.handed = handed.map(|(array, all)| Given { array, all }).collect();
+        (index.lost, index.contradictions) = (self.all.lost, self.all.contradictions);
+        Ok(index)
+    }
+
+    /// Goes forward over a thread, before which there are so many stretches. Others read them meanwhile.
+    fn play(
+        &mut self,
+        thread: ThreadNo,
+        base: u32,
+        parked: &ParkedThread,
+    ) -> Result<ThreadIndex, ReadError> {
+        let count = parked.stretches();
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let readers = match count < FEW {
+            true => 0,
+            false => processors.saturating_sub(1).clamp(1, READERS),
+        };
+        let (trace, program) = self.facts.code();
+        let mut over = Over::new(self.facts, &mut self.all, thread, base);
+        thread::scope(|scope| {
+            let read = |first| {
+                let (sender, receiver) = mpsc::sync_channel(AHEAD);
+                scope.spawn(move || {
+                    // Ours is not to be shared.
+                    let program = crate::facts::program(trace);
+                    for no in (first..count).step_by(readers) {
+                        let (from, to) = (parked.at(no, &program), parked.at(no + 1, &program));
+                        let tape = read_stretch((trace, &program), thread, &from, &to);
+                        if sender.send(tape).is_err() {
+                            break;
+                        }
+                    }
+                });
+                receiver
+            };
+            let tapes: Vec<_> = (0..readers).map(read).collect();
+            over.thread(parked, |no| {
+                if let Some(reader) = no.checked_rem(readers) {
+                    // Without an answer it has panicked, and the scope will.
+                    return tapes[reader].recv().unwrap_or_else(|_| Ok(Tape::default()));
+                }
+                let (from, to) = (parked.at(no, program), parked.at(no + 1, program));
+                read_stretch((trace, program), thread, &from, &to)
+            })
+        })?;
+        Ok(over.finish())
+    }
+}
+
+/// Identities in a row.
+fn ranges(sorted: &[ObjectId]) -> Vec<Range> {
+    let mut ranges: Vec<Range> = Vec::new();
+    for &id in sorted {
+        match ranges.last_mut() {
+            Some(range) if id <= range.last.saturating_add(1) => range.last = id,
+            _ => ranges.push(Range {
+                first: id,
+                last: id,
+            }),
+        }
+    }
+    ranges
+}
+
+/// Is told of a walk, and does nothing.
+struct Nobody;
+
+impl Visitor for Nobody {
+    fn opened(&mut self, _: &Opening) {}
+    fn stepped(&mut self, _: &Step<'_>) {}
+    fn call_ended(&mut self, _: &Step<'_>) {}
+    fn call_began(&mut self, _: usize, _: EventOperands<'_>) {}
+    fn caught(&mut self, _: jinsi_classfile::cfg::BlockNo, _: usize, _: ObjectId) {}
+    fn began(&mut self) {}
+    fn lost(&mut self, _: &'static str) {}
+    fn unexplained(&mut self, _: Met<'_>, _: Option<Location>) {}
+    fn resumed(&mut self, _: usize) {}
+    fn outside(&mut self, _: Met<'_>, _: Location) {}
+}
+
+/// An open activation: its first event, and its place, among the rows of the stretch that is gone through if it began there, else among the
+/// long ones.
+type Opened = (u64, Place);
+
+/// A place among rows.
+#[derive(Clone, Copy)]
+enum Place {
+    Here(usize),
+    Long(usize),
+}
+
+/// Goes over the stretches of a thread.
+struct Over<'a, 't> {
+    facts: &'a Facts<'t>,
+    all: &'a mut All,
+    built: ThreadIndex,
+    no: StretchNo,
+    open: Vec<Opened>,
+    pending: Vec<Pending>,
+    /// What began, was written and was read in this stretch.
+    rows: Vec<Row>,
+    written: FxHashSet<Key>,
+    read: FxHashSet<Key>,
+    saved: Packer<Saved>,
+    long: Vec<Row>,
+    lines: FxHashMap<(MethodNo, u16), Vec<(StretchNo, u32)>>,
+    /// Does a site print?
+    printing: FxHashMap<SiteNo, bool>,
+}
+
+impl<'a, 't> Over<'a, 't> {
+    fn new(facts: &'a Facts<'t>, all: &'a mut All, thread: ThreadNo, base: u32) -> Self {
+        Self {
+            facts,
+            all,
+            built: ThreadIndex {
+                no: thread,
+                base,
+                ..ThreadIndex::default()
+            },
+            no: 0,
+            open: Vec::new(),
+            pending: Vec::new(),
+            rows: Vec::new(),
+            written: FxHashSet::default(),
+            read: FxHashSet::default(),
+            saved: Packer::default(),
+            long: Vec::new(),
+            lines: FxHashMap::default(),
+            printing: FxHashMap::default(),
+        }
+    }
+
+    /// All stretches, one after the other, as `read` gives them.
+    fn thread(
+        &mut self,
+        parked: &ParkedThread,
+        mut read: impl FnMut(usize) -> Result<Tape, ReadError>,
+    ) -> Result<(), ReadError> {
+        let facts = self.facts;
+        let mut from = parked.at(0, &facts.program);
+        // What was open before the first event that there is, of which nothing is known.
+        let mut snapshot = Snapshot::of_lost(facts, &from.frames);
+        let mut machine = Machine::new(facts, &snapshot, 0);
+        for no in 0..parked.stretches() {
+            let tape = read(no)?;
+            let stretch = no as StretchNo;
+            self.enter(stretch, from, snapshot, &machine);
+            machine.enter(stretch);
+            self.stretch(&mut machine, &tape);
+            self.leave(&mut machine);
+            snapshot = machine.snapshot();
+            machine = Machine::new(facts, &snapshot, stretch);
+            from = parked.at(no + 1, &facts.program);
+        }
+        self.enter(parked.stretches() as StretchNo, from, snapshot, &machine);
+        Ok(())
+    }
+
+    /// A stretch begins, or the last one has ended.
+    fn enter(
+        &mut self,
+        no: StretchNo,
+        parked: Parked,
+        snapshot: Snapshot,
+        machine: &Machine<'_, Facts<'_>>,
+    ) {
+        self.no = no;
+        self.built.bounds.push(machine.now);
+        let bytes = Bound { parked, snapshot }.bytes();
+        let no = u64::from(no);
+        self.saved.push(Saved { no, bytes });
+    }
+
+    fn stretch(&mut self, machine: &mut Machine<'_, Facts<'_>>, tape: &Tape) {
+        for no in 0..tape.items.len() {
+            let item = &tape.items[no];
+            if let (Some(at), Some(top)) = (machine.point(item), machine.top()) {
+                let method = top.method;
+                let line = self.facts.line_starts(method).get(at as usize).copied();
+                if let Some(line) = line.filter(|line| *line != 0) {
+                    self.line(method, line, self.no);
+                }
+            }
+            let began = match item {
+                Item::Began { method, .. } => Some(*method),
+                _ => None,
+            };
+            self.event(item, tape);
+            match machine.go(tape, no) {
+                Done::Wrote(write) => match write.target {
+                    Target::Known(location) => _ = self.written.insert(name_of(location)),
+                    Target::FieldOf(object, field) => self.pending.push(Pending {
+                        object,
+                        field,
+                        stretch: self.no,
+                    }),
+                },
+                Done::Closed(..) => self.closed(machine.now.events),
+                Done::Returned(call, _) if !call.entered => self.handed(&call, machine),
+                _ => {}
+            }
+            if let (Some(method), Some(top)) = (began, machine.top()) {
+                self.began(method, top.began);
+            }
+        }
+    }
+
+    /// Code that is not recorded has come back with what it was given.
+    fn handed(&mut self, call: &Call, machine: &Machine<'_, Facts<'_>>) {
+        let body = machine.top().and_then(|top| top.body());
+        let instruction = body.and_then(|body| body.instructions.get(call.at as usize));
+        let callee = instruction.and_then(|instruction| instruction.target.as_deref());
+        if !callee.is_some_and(may_write) {
+            return;
+        }
+        for id in given(call, &machine.bindings).filter(|id| self.facts.is_array(*id)) {
+            let handed = Handed {
+                thread: self.built.no,
+                from: call.began,
+                to: machine.now,
+            };
+            self.all.handed.entry(id).or_default().push(handed);
+        }
+    }
+
+    fn began(&mut self, method: MethodNo, began: u64) {
+        let parent = self.open.last().map(|(parent, _)| *parent);
+        self.open.push((began, Place::Here(self.rows.len())));
+        self.rows.push(Row {
+            began,
+            ended: Row::OPEN,
+            parent,
+            method,
+        });
+    }
+
+    fn closed(&mut self, ended: u64) {
+        match self.open.pop() {
+            Some((_, Place::Here(row))) => self.rows[row].ended = ended,
+            Some((_, Place::Long(row))) => self.long[row].ended = ended,
+            None => {}
+        }
+    }
+
+    fn line(&mut self, method: MethodNo, line: u16, stretch: StretchNo) {
+        let places = self.lines.entry((method, line)).or_default();
+        match places.last_mut() {
+            Some((last, count)) if *last == stretch => *count += 1,
+            _ => places.push((stretch, 1)),
+        }
+    }
+
+    fn event(&mut self, item: &Item, tape: &Tape) {
+        let Item::Event(no) = item else { return };
+        let event = tape.event(*no);
+        let kind = event.kind;
+        if let Some(element) = element_read(kind, tape.operands(*no)) {
+            self.read.insert(name_of(element));
+        }
+        match (kind, event.site) {
+            (EventKind::Call, Some(site)) => {
+                let trace = self.facts.trace;
+                let printing = self.printing.entry(site);
+                let printing = *printing.or_insert_with(|| prints(trace, site).is_some());
+                if printing && self.built.prints.last() != Some(&self.no) {
+                    self.built.prints.push(self.no);
+                }
+            }
+            (EventKind::Catch | EventKind::ExitThrow, _) => {
+                if let Some(Value::Object(throwable)) = tape.operands(*no).first() {
+                    self.built.thrown.push(Thrown {
+                        index: event.index,
+                        throwable: *throwable,
+                        caught: kind == EventKind::Catch,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A stretch has been gone through.
+    fn leave(&mut self, machine: &mut Machine<'_, Facts<'_>>) {
+        self.settle(&machine.bindings);
+        let place = self.built.base + self.no;
+        for what in self.written.drain() {
+            self.all.written.add(what, place);
+        }
+        for what in self.read.drain() {
+            self.all.read.add(what, place);
+        }
+        self.all.made.append(&mut machine.named);
+        self.all.contradictions += machine.contradictions;
+        let rows = std::mem::take(&mut self.rows);
+        // Those that are open lie one in the other, so the oldest comes first.
+        let mut open = self.open.iter_mut().filter_map(|(_, place)| match place {
+            Place::Here(_) => Some(place),
+            Place::Long(_) => None,
+        });
+        for row in &rows {
+            if row.ended == Row::OPEN
+                && let Some(place) = open.next()
+            {
+                *place = Place::Long(self.long.len());
+            }
+            if row.ended == Row::OPEN || row.parent.is_none() {
+                self.long.push(*row);
+            }
+        }
+        for row in rows {
+            self.line(row.method, 0, self.no);
+        }
+    }
+
+    /// Writes whose object has got its identity since.
+    fn settle(&mut self, bindings: &Bindings) {
+        let mut left = Vec::new();
+        for mut write in self.pending.drain(..) {
+            if !bindings.settle(&mut write.object) {
+                left.push(write);
+                continue;
+            }
+            if let Some(Value::Object(id)) = bindings.value(&write.object) {
+                let what = name_of(Location::Field(*id, write.field));
+                self.all.written.add(what, self.built.base + write.stretch);
+            }
+        }
+        self.pending = left;
+    }
+
+    fn finish(mut self) -> ThreadIndex {
+        self.built.saved = self.saved.finish();
+        self.built.long = self.long.into_iter().collect();
+        let thread = self.built.no;
+        let mut lines: Vec<_> = self.lines.into_iter().collect();
+        lines.sort_unstable_by_key(|(name, _)| *name);
+        for ((method, line), places) in lines {
+            let key = line_of(thread, method, line);
+            self.all.lines.push(Counted { key, places });
+        }
+        self.built
+    }
+}

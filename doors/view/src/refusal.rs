@@ -1,0 +1,43 @@
+//! Questions that are not answered.
+
+use jinsi_doors::NoSuch;
+use jinsi_inspect::InspectError;
+
+/// Why a question is not answered.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    /// As in HTTP.
+    pub(crate) status: u16,
+    pub(crate) why: String,
+}
+
+impl Refusal {
+    /// The question is none.
+    pub(crate) fn bad(why: String) -> Self {
+        Self { status: 400, why }
+    }
+
+    /// There is no such thing.
+    pub(crate) fn none(why: String) -> Self {
+        Self { status: 404, why }
+    }
+}
+
+impl From<InspectError> for Refusal {
+    fn from(error: InspectError) -> Self {
+        let status = match error {
+            InspectError::Read(_) => 500,
+            _ => 404,
+        };
+        Self {
+            status,
+            why: error.to_string(),
+        }
+    }
+}
+
+impl From<NoSuch> for Refusal {
+    fn from(error: NoSuch) -> Self {
+        Self::none(error.to_string())
+    }
+}
