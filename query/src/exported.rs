@@ -286,13 +286,14 @@ impl Part {
     /// May rows of this group be wanted, by the least and greatest numbers in it?
     fn may_have(&self, group: &RowGroupMetaData) -> bool {
         group.columns().iter().all(|column| {
-            let (low, high) = self
-                .wanted
-                .range(column.column_path().string().trim_matches('"'));
+            let name = column.column_path().string();
+            let bounds = self.wanted.bounds(name.trim_matches('"'));
             match column.statistics() {
                 Some(Statistics::Int64(numbers)) => {
-                    let least = numbers.min_opt().is_none_or(|least| *least <= high);
-                    least && numbers.max_opt().is_none_or(|most| *most >= low)
+                    let has_null = numbers.null_count_opt() != Some(0);
+                    let least = numbers.min_opt().is_none_or(|least| *least <= bounds.high);
+                    let most = numbers.max_opt().is_none_or(|most| *most >= bounds.low);
+                    least && most || bounds.or_null && has_null
                 }
                 _ => true,
             }

@@ -1,4 +1,4 @@
-//! Functions that give a table: what an [`Inspector`] answers about one trace, to be joined with the others.
+//! Functions that give a table: what an [`jinsi_inspect::Inspector`] answers about one trace, to be joined with the others.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use datafusion::error::Result;
 use datafusion::logical_expr::Expr;
 use datafusion::scalar::ScalarValue;
 use jinsi_doors::named;
-use jinsi_inspect::{Holds, How, Inspector, Moment, Outcome, Path, Seen};
+use jinsi_inspect::{Holds, How, Moment, Outcome, Path, Seen};
 use jinsi_slice::criterion::Criterion;
 use jinsi_trace::model::{EventId, MemberRef};
 
@@ -208,7 +208,7 @@ fn call_chain(run: &Run, arguments: &[String]) -> Told {
     let [at] = arguments else {
         return Err(usage("call_chain"));
     };
-    let inspector = Inspector::new(&run.trace)?;
+    let inspector = run.inspector()?;
     let state = inspector.state(moment(at)?)?;
     let frames = (0u64..).zip(&state.frames).map(|(depth, frame)| {
         vec![
@@ -234,7 +234,7 @@ fn call_tree(run: &Run, arguments: &[String]) -> Told {
     let root: EventId = event
         .parse()
         .map_err(|e| QueryError::Usage(format!("{e}")))?;
-    let inspector = Inspector::new(&run.trace)?;
+    let inspector = run.inspector()?;
     let tree = inspector.call_tree(root, MOST)?;
     let texts = |values: &[Seen]| {
         let texts = values.iter().map(|value| known(run, value));
@@ -281,7 +281,7 @@ fn object_state(run: &Run, arguments: &[String]) -> Told {
     };
     let id = object.strip_prefix('#').unwrap_or(object).parse();
     let id = id.map_err(|_| usage("object_state"))?;
-    let inspector = Inspector::new(&run.trace)?;
+    let inspector = run.inspector()?;
     let state = inspector.object(id, moment(at)?, 0..ELEMENTS)?;
     let row = |name: String, value: &Seen| {
         let (text, object) = seen(&run.trace, value);
@@ -312,7 +312,7 @@ fn history(run: &Run, arguments: &[String]) -> Told {
     let [what] = arguments else {
         return Err(usage("history"));
     };
-    let inspector = Inspector::new(&run.trace)?;
+    let inspector = run.inspector()?;
     let variables = named(&inspector, what).map_err(|e| QueryError::Usage(e.to_string()))?;
     let mut rows = Vec::new();
     for (name, variable) in variables {
@@ -341,7 +341,7 @@ fn origin(run: &Run, arguments: &[String]) -> Told {
         return Err(usage("origin"));
     };
     let path: Path = expression.parse().map_err(QueryError::Usage)?;
-    let inspector = Inspector::new(&run.trace)?;
+    let inspector = run.inspector()?;
     let mut origin = inspector.origin(moment(at)?, 0, &path)?;
     let mut rows = Vec::new();
     for step in 0..MOST as u64 {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use jinsi_history::{History, Moment, NodeKind, NodeNo, Tables};
+use jinsi_inspect::Inspector;
 use jinsi_trace::model::{Detail, EventId, ThreadNo};
 use jinsi_trace::reader::Trace;
 use sha2::{Digest, Sha256};
@@ -102,6 +103,12 @@ impl Run {
             built.map_err(|e| e.to_string())
         });
         built.clone().map_err(QueryError::Engine)
+    }
+
+    /// Its past, with the index beside the trace, as other commands have it.
+    pub(crate) fn inspector(&self) -> Result<Inspector<'_>, QueryError> {
+        let (inspector, _) = Inspector::kept(&self.trace, &self.file)?;
+        Ok(inspector)
     }
 
     /// Tells the rows of a table.

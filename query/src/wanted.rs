@@ -11,8 +11,49 @@ use crate::schema::Table;
 /// Bounds of columns. A row that lies outside of one is not wanted; one that lies within may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    numbers: BTreeMap<String, (i64, i64)>,
+    numbers: BTreeMap<String, Bounds>,
     texts: BTreeMap<String, String>,
+}
+
+/// Which numbers of a column are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// The least and the greatest; none if the one is greater than the other.
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+    /// And NULL?
+    pub(crate) or_null: bool,
+}
+
+impl Bounds {
+    const ALL: Bounds = Bounds {
+        low: i64::MIN,
+        high: i64::MAX,
+        or_null: true,
+    };
+    const NULL: Bounds = Bounds {
+        low: i64::MAX,
+        high: i64::MIN,
+        or_null: true,
+    };
+
+    fn both(self, other: Bounds) -> Bounds {
+        Bounds {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+            or_null: self.or_null && other.or_null,
+        }
+    }
+
+    fn either(self, other: Bounds) -> Bounds {
+        let or_null = self.or_null || other.or_null;
+        let (low, high) = match (self.low > self.high, other.low > other.high) {
+            (true, _) => (other.low, other.high),
+            (_, true) => (self.low, self.high),
+            _ => (self.low.min(other.low), self.high.max(other.high)),
+        };
+        Bounds { low, high, or_null }
+    }
 }
 
 impl Wanted {
@@ -35,6 +76,7 @@ impl Wanted {
                     let one = self.add(left);
                     self.add(right) || one
                 }
+                Operator::Or => self.add_either(left, right),
                 _ => match (literal(left), literal(right)) {
                     (None, Some(value)) => self.compare(left, *op, &value),
                     (Some(value), None) => match op.swap() {
@@ -56,8 +98,37 @@ impl Wanted {
                 }
                 _ => false,
             },
+            Expr::IsNull(expr) => match expr.as_ref() {
+                Expr::Column(column) => {
+                    self.bound(&column.name, Bounds::NULL);
+                    true
+                }
+                _ => false,
+            },
             _ => false,
         }
+    }
+
+    /// One of two conditions: what both bound is bounded.
+    fn add_either(&mut self, one: &Expr, other: &Expr) -> bool {
+        let (mut left, mut right) = (Self::default(), Self::default());
+        if !(left.add(one) && right.add(other)) {
+            return false;
+        }
+        let mut is_known = false;
+        for (name, bounds) in &left.numbers {
+            if let Some(others) = right.numbers.get(name) {
+                self.bound(name, bounds.either(*others));
+                is_known = true;
+            }
+        }
+        is_known
+    }
+
+    fn bound(&mut self, column: &str, bounds: Bounds) {
+        let known = self.numbers.entry(column.to_owned());
+        let known = known.or_insert(Bounds::ALL);
+        *known = known.both(bounds);
     }
 
     fn compare(&mut self, column: &Expr, op: Operator, value: &Cell) -> bool {
@@ -75,8 +146,8 @@ impl Wanted {
                     Operator::GtEq => (*value, i64::MAX),
                     _ => return false,
                 };
-                let bounds = self.numbers.entry(name).or_insert((i64::MIN, i64::MAX));
-                *bounds = (bounds.0.max(low), bounds.1.min(high));
+                let or_null = false;
+                self.bound(&name, Bounds { low, high, or_null });
                 true
             }
             Cell::Text(value) if op == Operator::Eq => {
@@ -92,15 +163,15 @@ impl Wanted {
         self.numbers.contains_key(column) || self.texts.contains_key(column)
     }
 
-    /// The bounds of a column of numbers: the least and the greatest.
-    pub(crate) fn range(&self, column: &str) -> (i64, i64) {
+    /// The bounds of a column of numbers.
+    pub(crate) fn bounds(&self, column: &str) -> Bounds {
         let known = self.numbers.get(column).copied();
-        known.unwrap_or((i64::MIN, i64::MAX))
+        known.unwrap_or(Bounds::ALL)
     }
 
     /// May a row with this number be wanted?
     pub(crate) fn has(&self, column: &str, number: i64) -> bool {
-        let (low, high) = self.range(column);
+        let Bounds { low, high, .. } = self.bounds(column);
         low <= number && number <= high
     }
 
@@ -112,9 +183,9 @@ impl Wanted {
     /// May the row be wanted?
     pub(crate) fn admits(&self, table: Table, cells: &[Cell]) -> bool {
         let cell = |name: &str| table.column(name).and_then(|at| cells.get(at));
-        let number = |(name, (low, high)): (&String, &(i64, i64))| match cell(name) {
-            Some(Cell::Int(value)) => low <= value && value <= high,
-            Some(Cell::Null) => false,
+        let number = |(name, bounds): (&String, &Bounds)| match cell(name) {
+            Some(Cell::Int(value)) => bounds.low <= *value && *value <= bounds.high,
+            Some(Cell::Null) => bounds.or_null,
             _ => true,
         };
         let text = |(name, wanted): (&String, &String)| match cell(name) {
@@ -157,10 +228,27 @@ mod tests {
             col("class").eq(lit("a.B")),
             col("line").gt(lit(5i64)).or(col("line").lt(lit(2i64))),
         ]);
-        assert_eq!(wanted.range("thread"), (3, 3));
-        assert_eq!(wanted.range("moment"), (11, 20));
+        let range = |column| {
+            let Bounds { low, high, or_null } = wanted.bounds(column);
+            (low, high, or_null)
+        };
+        assert_eq!(range("thread"), (3, 3, false));
+        assert_eq!(range("moment"), (11, 20, false));
         assert!(wanted.has("line", 3) && !wanted.has("moment", 10));
         assert!(wanted.has_text("class", "a.B") && !wanted.has_text("class", "a.C"));
+    }
+
+    #[test]
+    fn one_of_two_conditions_bounds_what_both_bound() {
+        let open = col("ended").is_null().or(col("ended").gt(lit(7i64)));
+        let wanted = Wanted::new(&[open, col("call").lt(lit(7i64))]);
+        let (low, high, or_null) = (8, i64::MAX, true);
+        assert_eq!(wanted.bounds("ended"), Bounds { low, high, or_null });
+        assert!(!wanted.bounds("call").or_null);
+        let other = col("ended").gt(lit(7i64)).or(col("call").gt(lit(7i64)));
+        assert!(!Wanted::knows(&other));
+        let half = col("ended").gt(lit(7i64)).or(col("ended").eq(col("call")));
+        assert!(!Wanted::knows(&half));
     }
 
     #[test]

@@ -9,12 +9,13 @@ use crate::error::QueryError;
 use crate::rows::{Cell, Rows};
 use crate::run::Run;
 use crate::values::{content, dotted, object, text};
+use crate::wanted::Bounds;
 
 pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
     let trace = &run.trace;
     let describer = Describer::new(trace);
-    let (from, to) = rows.wanted.range("moment");
-    let first = u64::try_from(from.max(1)).unwrap_or(1);
+    let Bounds { low, high: to, .. } = rows.wanted.bounds("moment");
+    let first = u64::try_from(low.max(1)).unwrap_or(1);
     let mut row = |moment: u64, merged: &Merged| {
         let thread = i64::from(merged.thread);
         let wanted = rows.wanted.has("thread", thread)

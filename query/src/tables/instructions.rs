@@ -14,7 +14,7 @@ use crate::values::{dotted, seen};
 
 pub(crate) fn tell(run: &Run, table: Table, rows: &mut Rows<'_>) -> Result<(), QueryError> {
     let shape = run.shape()?;
-    let inspector = Inspector::new(&run.trace)?;
+    let inspector = run.inspector()?;
     for thread in run.trace.threads() {
         if !rows.wanted.has("thread", thread.no.into()) {
             continue;
