@@ -282,6 +282,20 @@ mod tests {
         assert_eq!(sql, "x = 'it''s; drop' and y = 3 or z = $c");
     }
 
+    /// Queries of the paper, as its catalogue numbers them; what restricts (H0), composes, compares and saves (M1 to M3) are options.
+    const OF_THE_PAPER: [&str; 26] = [
+        "S1", "S1'", "S2", "S3", "S4a", "S4b", "S4c", "S5a", "S5b", "S5c", "H1", "H2", "H3", "H4",
+        "H5", "H6", "H7", "H8", "H9.1", "H9.2", "H9.3", "H9.4", "H9.5", "H9.6", "H9.7", "",
+    ];
+
+    #[test]
+    fn each_query_of_the_paper_has_a_name() {
+        for number in OF_THE_PAPER {
+            assert!(all().any(|named| named.number == number), "{number}");
+        }
+        assert!(all().all(|named| OF_THE_PAPER.contains(&named.number)));
+    }
+
     #[test]
     fn names_are_there_once_and_parameters_are_used() {
         let mut names: Vec<&str> = all().map(|named| named.name).collect();

@@ -1,9 +1,11 @@
 //! Queries against a fold of the events by hand, on random runs.
 
+mod fleet;
 mod naive;
 mod random;
 mod states;
 
+use jinsi_trace::model::ThreadNo;
 use proptest::prelude::*;
 
 use crate::catalogue::{Interval, find};
@@ -116,12 +118,25 @@ fn at_moment(session: &Session, folded: &Folded, moment: i64) -> Result<(), Test
         .threads
         .iter()
         .filter(|(_, (began, ..))| *began <= moment);
-    let threads: Vec<_> = threads.map(|(no, _)| vec![no.to_string()]).collect();
-    prop_assert_eq!(
-        columns(session, "threads_at", &[&text], &["thread"]),
-        threads
-    );
+    let threads: Vec<_> = threads
+        .map(|(no, _)| vec![no.to_string(), status(folded, *no, moment)])
+        .collect();
+    let found = columns(session, "threads_at", &[&text], &["thread", "status"]);
+    prop_assert_eq!(found, threads);
     Ok(())
+}
+
+/// What a thread was doing at a moment: it may have ended by then.
+fn status(folded: &Folded, thread: ThreadNo, moment: i64) -> String {
+    let (_, ended, died) = folded.threads[&thread];
+    let mut own = folded.calls.iter().filter(|call| call.thread == thread);
+    let is_open = own.any(|call| call.ended.is_none());
+    let status = match (ended < moment, died) {
+        (true, true) => "died",
+        (true, false) if !is_open => "exited",
+        _ => "running",
+    };
+    status.to_owned()
 }
 
 fn of_methods(session: &Session, folded: &Folded) -> Result<(), TestCaseError> {
@@ -278,8 +293,12 @@ proptest! {
     fn conditions_keep_what_they_should(steps in steps(), from in 0i64..40, thread in 0i64..2) {
         let directory = tempfile::tempdir().unwrap();
         let file = written(directory.path(), &steps);
-        let session = Session::of(vec![Run::open(&file).unwrap()]).unwrap();
-        let count = |sql: &str| session.ask(sql).unwrap().texts().unwrap()[0][0].clone();
+        let run = Run::open(&file).unwrap();
+        let exported = directory.path().join("exported");
+        std::fs::create_dir(&exported).unwrap();
+        crate::export::export(&run, &exported).unwrap();
+        let sessions = [Session::of(vec![run]).unwrap(), Session::open(&exported).unwrap()];
+        let count = |sql: &str| sessions.each_ref().map(|session| session.ask(sql).unwrap().texts().unwrap()[0][0].clone());
         let object = OBJECTS[usize::try_from(from).unwrap() % OBJECTS.len()];
         for (table, pushed, naive) in [
             ("events", format!("moment > {from} and thread = {thread}"), format!("moment + 0 > {from} and thread + 0 = {thread}")),
@@ -287,10 +306,13 @@ proptest! {
             ("events", format!("object = {object}"), format!("object + 0 = {object}")),
             ("calls", format!("call between {from} and 30 and class = 'a.One'"), format!("call + 0 between {from} and 30 and concat(class, '') = 'a.One'")),
             ("calls", "threw = 9".to_owned(), "threw + 0 = 9".to_owned()),
+            ("calls", format!("ended is null or ended > {from}"), format!("ended + 0 is null or ended + 0 > {from}")),
+            ("calls", format!("(threw = 9 or threw is null) and call < {from}"), format!("(threw + 0 = 9 or threw + 0 is null) and call + 0 < {from}")),
         ] {
             let pushed = count(&format!("select count(*) from {table} where {pushed}"));
             let naive = count(&format!("select count(*) from {table} where {naive}"));
-            prop_assert_eq!(pushed, naive, "{}", table);
+            prop_assert_eq!(&pushed, &naive, "{}", table);
+            prop_assert_eq!(&pushed[0], &pushed[1], "{}", table);
         }
     }
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, ClassDef, ClassNo, ClassOrigin, Event, EventKind, Failure, FailureKind, MemberRef,
-    ObjectId, Payload, Prim, Record, Site, SiteNo, ThreadNo, ThrowableDef, Value,
+    CallOp, ClassDef, ClassNo, ClassOrigin, Event, EventKind, Failure, FailureKind, Frame,
+    MemberRef, Meta, ObjectId, Payload, Prim, Record, Site, SiteNo, ThreadNo, ThrowableDef, Value,
 };
 use jinsi_trace::synthetic::TraceBuilder;
 use proptest::prelude::*;
@@ -37,8 +37,8 @@ pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..60)
 }
 
-/// A frame while the run is made.
-struct Frame {
+/// A call that is open while the run is made.
+struct Open {
     class: usize,
     method: usize,
     object: ObjectId,
@@ -46,9 +46,26 @@ struct Frame {
     calling: bool,
 }
 
+/// What is thrown in a run: its class, and the line where it is made.
+pub(super) const WRONGS: [(&str, i32); 2] = [("a.Wrong", 7), ("a.Worse", 8)];
+
 /// Writes a run; its file.
 pub(super) fn written(directory: &Path, steps: &[Step]) -> PathBuf {
+    written_of(directory, steps, 0, 0)
+}
+
+/// The same of a run that began at this time, and in which this is thrown.
+pub(super) fn written_of(
+    directory: &Path,
+    steps: &[Step],
+    started_ms: u64,
+    wrong: usize,
+) -> PathBuf {
     let file = directory.join("run.jinsi");
+    let meta = Meta {
+        started_ms,
+        ..Meta::default()
+    };
     let mut making = Making {
         events: Vec::new(),
         frames: [Vec::new(), Vec::new()],
@@ -57,7 +74,7 @@ pub(super) fn written(directory: &Path, steps: &[Step]) -> PathBuf {
     };
     making.begin();
     steps.iter().for_each(|step| making.step(*step));
-    let mut builder = TraceBuilder::new(&file);
+    let mut builder = TraceBuilder::new(&file).record(Record::Meta(meta));
     for (no, name) in (0..).zip(["main", "other"]) {
         let name = name.to_owned();
         builder = builder.record(Record::Thread { no, name });
@@ -66,7 +83,7 @@ pub(super) fn written(directory: &Path, steps: &[Step]) -> PathBuf {
         builder = builder.record(Record::Class(class));
     }
     builder = builder.record(Record::Sites(sites()));
-    builder = builder.record(Record::Throwable(throwable()));
+    builder = builder.record(Record::Throwable(throwable(wrong)));
     for thread in (0..2).filter(|no| making.dead[*no as usize]) {
         builder = builder.record(Record::Failure(Failure {
             kind: FailureKind::Uncaught,
@@ -82,14 +99,21 @@ pub(super) fn written(directory: &Path, steps: &[Step]) -> PathBuf {
     file
 }
 
-fn throwable() -> ThrowableDef {
+fn throwable(wrong: usize) -> ThrowableDef {
+    let (class, line) = WRONGS[wrong];
+    let frame = Frame {
+        class: "a.One".into(),
+        method: "run".into(),
+        file: Some("One.java".into()),
+        line,
+    };
     ThrowableDef {
         id: THROWN,
-        class: "a.Wrong".into(),
+        class: class.into(),
         message: Some("said".into()),
         text: None,
         cause: 0,
-        frames: Vec::new(),
+        frames: vec![frame],
     }
 }
 
@@ -179,7 +203,7 @@ fn site(class: usize, (method, name): (usize, &str), kind: EventKind) -> Site {
 
 struct Making {
     events: Vec<(ThreadNo, Event)>,
-    frames: [Vec<Frame>; 2],
+    frames: [Vec<Open>; 2],
     next: ObjectId,
     dead: [bool; 2],
 }
@@ -263,7 +287,7 @@ impl Making {
                 vec![Value::Object(object)],
             );
         }
-        self.frames[usize::from(step.thread)].push(Frame {
+        self.frames[usize::from(step.thread)].push(Open {
             class,
             method,
             object,
