@@ -142,7 +142,10 @@ impl fmt::Debug for OverRun {
 }
 
 impl TableFunctionImpl for OverRun {
-    fn call_with_args(&self, arguments: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
+    fn call_with_args(
+        &self,
+        arguments: TableFunctionArgs<'_, '_>,
+    ) -> Result<Arc<dyn TableProvider>> {
         let texts = arguments.exprs().iter().map(argument);
         let texts: Vec<String> = texts.collect::<Option<_>>().ok_or_else(|| self.usage())?;
         let Some(run) = &self.run else {

@@ -106,7 +106,9 @@ impl Session {
         let memory =
             RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(MEMORY)));
         let context = SessionContext::new_with_config_rt(config, memory.build_arc()?);
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build();
         let runtime = runtime.map_err(|e| QueryError::Engine(e.to_string()))?;
         Ok(Self {
             context,

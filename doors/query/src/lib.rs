@@ -21,8 +21,8 @@ Examples:
 'jinsi at run.jinsi THREAD:EVENT' goes there.";
 
 /// What is about an answer.
-const OF_ANSWERS: [&str; 8] = [
-    "path", "format", "out", "from", "to", "views", "compare", "keep",
+const OF_ANSWERS: [&str; 9] = [
+    "path", "format", "out", "from", "to", "views", "compare", "keep", "sql",
 ];
 
 /// Options of `query`.
@@ -56,6 +56,9 @@ pub struct Query {
     /// Keep the answer in this directory, and give it from there the next time
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Print the SQL of a query with a name, its arguments in it, and ask nothing: other engines have it, too
+    #[arg(long, conflicts_with_all = ["format", "out", "views", "compare", "keep"])]
+    pub sql: bool,
     /// The queries with names
     #[arg(long, conflicts_with_all = OF_ANSWERS, conflicts_with = "tables")]
     pub list: bool,
@@ -144,6 +147,7 @@ mod tests {
         for words in [
             &["query", "--list", "run.jinsi"][..],
             &["query", "--list", "--tables"],
+            &["query", "a", "where_exception", "--sql", "--keep", "b"],
             &[
                 "query",
                 "a",

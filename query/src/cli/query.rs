@@ -30,12 +30,22 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = Opened::new(path)?;
     prepare(args, &opened.session)?;
     let Some((first, rest)) = args.query.split_first() else {
+        if args.sql {
+            return Err(usage("--sql goes with a query that has a name"));
+        }
         if !io::stdin().is_terminal() {
             return shell::read(&opened.session, args, out);
         }
         return shell::run(&opened.session, args, out);
     };
     let asked = Asked::new(args, first, rest)?;
+    if args.sql {
+        let sql = asked.sql(&opened.session)?;
+        out.result(&serde_json::json!({ "sql": sql }), |to| {
+            writeln!(to, "{sql}")
+        })?;
+        return Ok(true);
+    }
     let answer = asked.answer(&opened, args.keep.as_deref())?;
     tell_notes(&opened.session);
     if let Some(other) = &args.compare {
@@ -102,6 +112,14 @@ impl<'a> Asked<'a> {
         })
     }
 
+    /// What the engine gets.
+    fn sql(&self, session: &Session) -> Result<String> {
+        Ok(match self {
+            Self::Named(named, arguments, interval) => named.bound(session, arguments, interval)?,
+            Self::Sql(sql) => (*sql).to_owned(),
+        })
+    }
+
     /// The answer, from the directory of those that are kept if it is there.
     fn answer(&self, opened: &Opened, keep: Option<&Path>) -> Result<Answer> {
         let session = &opened.session;
@@ -113,10 +131,7 @@ impl<'a> Asked<'a> {
                 "--keep is about one trace: answers are kept by its name",
             ));
         };
-        let sql = match self {
-            Self::Named(named, arguments, interval) => named.bound(session, arguments, interval)?,
-            Self::Sql(sql) => (*sql).to_owned(),
-        };
+        let sql = self.sql(session)?;
         let kept = Kept::new(directory);
         if let Some(answer) = kept.get(run, &sql)? {
             return Ok(answer);

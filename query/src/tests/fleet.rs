@@ -158,7 +158,11 @@ fn failures(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
     let with_tests = same.iter().map(|row| {
         let members = of(row);
         let tests: BTreeSet<&str> = members.iter().map(|m| m.test).collect();
-        let more = [row[0].clone(), tests.len().to_string(), members[0].name.clone()];
+        let more = [
+            row[0].clone(),
+            tests.len().to_string(),
+            members[0].name.clone(),
+        ];
         row.iter().cloned().chain(more).collect()
     });
     let wanted = ["cause", "cause_place", "runs", "failure", "tests", "run"];
@@ -200,7 +204,12 @@ fn only_failing(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
                 }
             }
             let arguments = [class.as_str(), method];
-            let found = columns(session, "values_of_failing", &arguments, &["result", "runs"]);
+            let found = columns(
+                session,
+                "values_of_failing",
+                &arguments,
+                &["result", "runs"],
+            );
             prop_assert_eq!(found, by_count(counted));
         }
     }
@@ -235,7 +244,9 @@ fn longer(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
     let mean = |all: &Vec<i64>| all.iter().sum::<i64>() as f64 / all.len() as f64;
     let mut expected = Vec::new();
     for ((version, class, method), one) in &costs {
-        let same = costs.iter().filter(|((of, c, m), _)| version < of && c == class && m == method);
+        let same = costs
+            .iter()
+            .filter(|((of, c, m), _)| version < of && c == class && m == method);
         for ((of, ..), other) in same {
             let ratio = format!("{:.6}", mean(other) / mean(one));
             let row = [class.as_str(), method, version, of].map(str::to_owned);
@@ -266,7 +277,11 @@ fn one_table(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
         .collect();
     let row = |member: &Member| {
         let last = member.calls.iter().map(|call| call.call).max();
-        vec![member.name.clone(), member.calls.len().to_string(), cell(last)]
+        vec![
+            member.name.clone(),
+            member.calls.len().to_string(),
+            cell(last),
+        ]
     };
     prop_assert_eq!(found, fleet.members.iter().map(row).collect::<Rows>());
     Ok(())

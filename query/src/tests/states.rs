@@ -166,7 +166,9 @@ impl States {
             ]
         });
         let members = ["a.One", "a.Two"].iter().flat_map(|class| {
-            let fields = FIELDS.iter().filter(move |f| f.0 == *class || f.0 == "a.One");
+            let fields = FIELDS
+                .iter()
+                .filter(move |f| f.0 == *class || f.0 == "a.One");
             fields.map(move |(declared, name, is_static, initial)| {
                 vec![
                     ("class", Cell::from(*class)),

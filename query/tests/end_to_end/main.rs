@@ -317,7 +317,8 @@ fn many_runs_are_asked_together() {
         column(&failures, "cause"),
         ["java.lang.UnsupportedOperationException"]
     );
-    let calls = "select run, count(*) as n from calls where recorded and method = 'add' group by run";
+    let calls =
+        "select run, count(*) as n from calls where recorded and method = 'add' group by run";
     assert_eq!(column(&query(&runs, &[calls]), "n"), ["5", "5"]);
     let versions = "select version, test, outcome from runs";
     assert_eq!(

@@ -1,4 +1,8 @@
-//! `cargo xtask bench query`: what queries take, by the size of the run: of a trace, of the run exported, and of the same files in DuckDB.
+//! `cargo xtask bench query`: what queries take, by the size of the run: of a trace, of the run exported, and of the same files in DuckDB; and
+//! of many runs.
+
+mod engines;
+mod many;
 
 use std::fs;
 use std::path::Path;
@@ -14,6 +18,8 @@ use super::Goal;
 use super::capture::child;
 use super::slice::subjects::{self, Subject};
 use super::slice::{Bench, LIMITS, ended};
+use engines::{Asked, Engines, Query, Question};
+use many::Many;
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -24,6 +30,9 @@ pub struct Arguments {
     /// Sizes of the traces, in events
     #[arg(long, value_name = "EVENTS", value_delimiter = ',', default_values_t = [1_000_000, 10_000_000])]
     events: Vec<u64>,
+    /// Runs of a small program that are asked as one table; 0: none
+    #[arg(long, value_name = "COUNT", default_value_t = 1000)]
+    runs: usize,
 }
 
 /// The program that is asked: one of objects and calls.
@@ -33,56 +42,6 @@ const POINT: f64 = 1.0;
 const SCAN: f64 = 10.0;
 /// Memory that a query may take, in KiB.
 const MEMORY: u64 = 2 << 20;
-
-/// A question, and what it is over: `M` is a moment in the middle.
-struct Question {
-    name: &'static str,
-    is_scan: bool,
-    sql: &'static str,
-}
-
-const QUESTIONS: [Question; 6] = [
-    Question {
-        name: "event",
-        is_scan: false,
-        sql: "select * from events where moment = M",
-    },
-    Question {
-        name: "chain",
-        is_scan: false,
-        sql: "select call, class, method from calls where recorded and call < M and (ended is null or ended > M) order by call",
-    },
-    Question {
-        name: "object",
-        is_scan: false,
-        sql: "select count(*) from accesses where object = 1000",
-    },
-    Question {
-        name: "kinds",
-        is_scan: true,
-        sql: "select kind, count(*) as n from events group by kind order by n desc",
-    },
-    Question {
-        name: "methods",
-        is_scan: true,
-        sql: "select class, method, count(*) as n from calls group by class, method order by n desc limit 20",
-    },
-    Question {
-        name: "last writes",
-        is_scan: true,
-        sql: "select count(*) from (select object, max(moment) from accesses where kind = 'write' group by object) t",
-    },
-];
-
-#[derive(Serialize)]
-struct Asked {
-    question: &'static str,
-    is_scan: bool,
-    /// `trace`, `exported` or `duckdb`.
-    of: &'static str,
-    seconds: f64,
-    peak_kib: u64,
-}
 
 #[derive(Serialize)]
 struct Row {
@@ -100,6 +59,7 @@ struct Report {
     java: String,
     duckdb: Option<String>,
     rows: Vec<Row>,
+    many: Option<Many>,
     goals: Vec<Goal>,
     holds: bool,
 }
@@ -113,8 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     };
     // It comes to lie beside.
     repository::build_query_with("release", &[])?;
-    let duckdb = Command::new("duckdb").arg("--version").output().ok();
-    let duckdb = duckdb.map(|said| String::from_utf8_lossy(&said.stdout).trim().to_owned());
+    let duckdb = engines::duckdb();
     let mut rows = Vec::new();
     let subjects = subjects::chosen(&bench.jdk, &[ASKED.to_owned()])?;
     for subject in &subjects {
@@ -123,12 +82,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             rows.push(row(&bench, subject, events, duckdb.is_some())?);
         }
     }
-    let report = Report::new(bench.jdk.version().feature.to_string(), duckdb, rows);
+    let mut many = None;
+    if arguments.runs > 0 {
+        eprintln!("{} runs", arguments.runs);
+        let place = tempfile::tempdir()?;
+        let engines = engines(&bench, duckdb.is_some(), place.path());
+        many = Some(many::measured(&bench.jdk, &engines, arguments.runs)?);
+    }
+    let report = Report::new(bench.jdk.version().feature.to_string(), duckdb, rows, many);
     match arguments.json {
         true => println!("{}", serde_json::to_string_pretty(&report)?),
         false => report.print(),
     }
     Ok(report.holds)
+}
+
+fn engines<'a>(bench: &Bench, has_duckdb: bool, place: &'a Path) -> Engines<'a> {
+    Engines {
+        jinsi: bench.jinsi.clone(),
+        has_duckdb,
+        place,
+    }
 }
 
 /// A run of about so many events, exported and asked.
@@ -150,19 +124,11 @@ fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Resul
         child::run(&mut export, place.path(), LIMITS)?,
         "jinsi export",
     )?;
+    let engines = engines(bench, has_duckdb, place.path());
     let mut asked = Vec::new();
-    for question in &QUESTIONS {
-        let sql = question.sql.replace('M', &(recorded / 2).to_string());
-        for (of, over) in [("trace", &file), ("exported", &runs)] {
-            let mut command = Command::new(&bench.jinsi);
-            command.arg("query").arg(over).arg(&sql);
-            asked.push(ask(question, of, &mut command, place.path())?);
-        }
-        if has_duckdb {
-            let mut command = Command::new("duckdb");
-            command.arg("-c").arg(in_duckdb(&sql, &runs));
-            asked.push(ask(question, "duckdb", &mut command, place.path())?);
-        }
+    for question in questions(&engines, &runs, recorded / 2)? {
+        let over = [("trace", file.as_path()), ("exported", runs.as_path())];
+        asked.extend(engines.ask(&question, &over, Some(&runs))?);
     }
     Ok(Row {
         program: subject.name,
@@ -175,34 +141,62 @@ fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Resul
     })
 }
 
-/// The same, where a table is a pattern of files.
-fn in_duckdb(sql: &str, runs: &Path) -> String {
-    let mut sql = sql.to_owned();
-    for table in ["events", "calls", "accesses"] {
-        let pattern = runs.join(format!("*/*/*/*/{table}.parquet"));
-        let read = format!(
-            "from read_parquet('{}', hive_partitioning = true)",
-            pattern.display()
-        );
-        sql = sql.replace(&format!("from {table}"), &read);
-    }
-    sql
-}
-
-fn ask(
-    question: &Question,
-    of: &'static str,
-    command: &mut Command,
-    place: &Path,
-) -> Result<Asked> {
-    let run = ended(child::run(command, place, LIMITS)?, of)?;
-    Ok(Asked {
-        question: question.name,
-        is_scan: question.is_scan,
-        of,
-        seconds: run.whole.as_secs_f64(),
-        peak_kib: run.memory.peak_kib,
-    })
+/// Questions about the moment in the middle, and about all of the run.
+fn questions(engines: &Engines<'_>, runs: &Path, moment: u64) -> Result<Vec<Question>> {
+    let busiest = engines.cells(
+        runs,
+        "select class, method from calls where recorded group by class, method order by count(*) desc, class, method limit 1",
+    )?;
+    let busiest = busiest.first().context("no calls were recorded")?;
+    let at = moment.to_string();
+    let of = |name: &str, is_scan, query| Question {
+        name: name.to_owned(),
+        is_scan,
+        query,
+    };
+    let sql = |sql: &str| Query::Sql(sql.to_owned());
+    let event = format!(
+        "select run, moment, event, kind, class, method, line, name, object, value from events where moment = {at}"
+    );
+    let called = ["method_called", &busiest[0], &busiest[1]];
+    Ok(vec![
+        of("event", false, sql(&event)),
+        of("call_chain", false, Query::named(&["call_chain", &at])),
+        of(
+            "arguments",
+            false,
+            Query::named(&["enclosing_arguments", &at]),
+        ),
+        of(
+            "called before",
+            false,
+            Query::named(&["pre_event_called_methods", &at]),
+        ),
+        of("where_exception", false, Query::named(&["where_exception"])),
+        of(
+            "kinds",
+            true,
+            sql("select kind, count(*) as n from events group by kind"),
+        ),
+        of(
+            "methods",
+            true,
+            sql("select class, method, count(*) as n from calls group by class, method"),
+        ),
+        of("method_called", true, Query::named(&called)),
+        of(
+            "object",
+            true,
+            sql("select count(*) as n from accesses where object = 1000"),
+        ),
+        of(
+            "last writes",
+            true,
+            sql(
+                "select count(*) as n, sum(last) as sum from (select object, max(moment) as last from accesses where kind = 'write' group by object) t",
+            ),
+        ),
+    ])
 }
 
 fn count(trace: &Trace) -> u64 {
@@ -224,13 +218,15 @@ fn bytes(directory: &Path) -> Result<u64> {
 }
 
 impl Report {
-    fn new(java: String, duckdb: Option<String>, rows: Vec<Row>) -> Self {
+    fn new(java: String, duckdb: Option<String>, rows: Vec<Row>, many: Option<Many>) -> Self {
+        let groups = rows.iter().map(|row| &row.asked);
+        let groups: Vec<&Vec<Asked>> = groups.chain(many.iter().map(|many| &many.asked)).collect();
         let all = |of: &str, holds: &dyn Fn(&Asked) -> bool| {
-            let mut asked = rows.iter().flat_map(|row| &row.asked);
+            let mut asked = groups.iter().flat_map(|asked| asked.iter());
             asked.all(|asked| asked.of != of || holds(asked))
         };
-        let goal = |what, holds| Goal { what, holds };
         let quick = |asked: &Asked| asked.seconds <= if asked.is_scan { SCAN } else { POINT };
+        let goal = |what, holds| Goal { what, holds };
         let goals = vec![
             goal(
                 "exported: one moment within 1 s, all of the run within 10 s",
@@ -244,17 +240,23 @@ impl Report {
                 "exported: within 2 GiB",
                 all("exported", &|asked| asked.peak_kib <= MEMORY),
             ),
+            goal(
+                "all who are asked the same have the same rows",
+                groups.iter().all(|asked| agree(asked)),
+            ),
         ];
         Self {
             holds: goals.iter().all(|goal| goal.holds),
             java,
             duckdb,
             rows,
+            many,
             goals,
         }
     }
 
     fn print(&self) {
+        println!("DuckDB: {}", self.duckdb.as_deref().unwrap_or("not here"));
         for row in &self.rows {
             println!(
                 "{}, {} events: trace {} MiB, exported {} MiB in {:.1} s with {} MiB",
@@ -265,22 +267,45 @@ impl Report {
                 row.export_seconds,
                 row.export_peak_kib >> 10
             );
-            for asked in &row.asked {
-                println!(
-                    "  {:<12} {:<9} {:>7.2} s {:>6} MiB",
-                    asked.question,
-                    asked.of,
-                    asked.seconds,
-                    asked.peak_kib >> 10
-                );
-            }
+            row.asked.iter().for_each(print);
+        }
+        if let Some(many) = &self.many {
+            println!(
+                "{} runs: recorded in {:.0} s, {} MiB, exported {} MiB in {:.1} s",
+                many.runs,
+                many.record_seconds,
+                many.trace_bytes >> 20,
+                many.exported_bytes >> 20,
+                many.export_seconds
+            );
+            many.asked.iter().for_each(print);
         }
         for goal in &self.goals {
-            println!(
-                "{}: {}",
-                if goal.holds { "holds" } else { "VIOLATED" },
-                goal.what
-            );
+            let holds = if goal.holds { "holds" } else { "VIOLATED" };
+            println!("{holds}: {}", goal.what);
         }
     }
+}
+
+fn print(asked: &Asked) {
+    println!(
+        "  {:<18} {:<9} {:>7.2} s {:>6} MiB {:>8} rows",
+        asked.question,
+        asked.of,
+        asked.seconds,
+        asked.peak_kib >> 10,
+        asked.rows
+    );
+}
+
+/// Are the answers to each question the same?
+fn agree(asked: &[Asked]) -> bool {
+    asked.iter().all(|one| {
+        let mut others = asked.iter().filter(|other| other.question == one.question);
+        let same = others.all(|other| one.agrees_with(other));
+        if !same {
+            eprintln!("{}: {} has other rows", one.question, one.of);
+        }
+        same
+    })
 }
