@@ -26,7 +26,7 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) {
         run.label.version.clone().into(),
         run.label.test.clone().or(test).into(),
         outcome(run).into(),
-        run.file.display().to_string().into(),
+        file(run).into(),
         thrown.map(|def| def.class.clone()).into(),
         thrown.and_then(message).into(),
         thrown.and_then(place).into(),
@@ -39,6 +39,13 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) {
         Cell::from(threads.len() as u64),
         events.into(),
     ]);
+}
+
+/// Where the trace is, from wherever it is asked.
+fn file(run: &Run) -> String {
+    let file = std::path::absolute(&run.file);
+    let file = file.unwrap_or_else(|_| run.file.clone());
+    file.display().to_string()
 }
 
 /// How the run ended.

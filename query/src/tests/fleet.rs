@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::naive::{Call, fold};
 use super::random::{CLASSES, METHODS, Step, WRONGS, steps, written_of};
-use super::{cell, columns};
+use super::{cases, cell, columns};
 use crate::{Label, Run, Session};
 
 const VERSIONS: [&str; 3] = ["1.0", "1.1", "2.0"];
@@ -288,7 +288,7 @@ fn one_table(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #![proptest_config(cases(3))]
 
     #[test]
     fn many_runs_answer_as_a_fold_of_all(plans in plans()) {

@@ -264,8 +264,18 @@ fn of_exceptions_and_trees(session: &Session, folded: &Folded) -> Result<(), Tes
     Ok(())
 }
 
+/// So many cases, or as many as `PROPTEST_CASES` says: planning takes its time without optimization.
+fn cases(few: u32) -> ProptestConfig {
+    let said = std::env::var_os("PROPTEST_CASES").is_some();
+    let usual = ProptestConfig::default();
+    ProptestConfig {
+        cases: if said { usual.cases } else { few },
+        ..usual
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(cases(4))]
 
     /// The named queries, of a trace and of the same run exported.
     #[test]
@@ -280,7 +290,7 @@ proptest! {
         let sessions = [Session::of(vec![run]).unwrap(), Session::open(&exported).unwrap()];
         for session in &sessions {
             let last = folded.moments.len() as i64;
-            for moment in [1, last / 3, last / 2, last - 1, last] {
+            for moment in [last / 3, last - 1] {
                 at_moment(session, &folded, moment)?;
             }
             of_methods(session, &folded)?;

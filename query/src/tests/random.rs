@@ -148,7 +148,7 @@ const KINDS: [EventKind; 7] = [
 
 fn site_no(class: usize, method: usize, kind: EventKind) -> SiteNo {
     let place = KINDS.iter().position(|of| *of == kind).unwrap();
-    SiteNo::from_index((class * METHODS.len() + method) * KINDS.len() + place)
+    SiteNo::FIRST.behind((class * METHODS.len() + method) * KINDS.len() + place)
 }
 
 fn sites() -> Vec<Site> {

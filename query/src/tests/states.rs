@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::naive::{Folded, fold};
 use super::random::{Step, steps, written};
-use super::{asked, cell, columns};
+use super::{asked, cases, cell, columns};
 use crate::catalogue::{Interval, Kind, all};
 use crate::rows::Cell;
 use crate::schema::Table;
@@ -409,7 +409,7 @@ fn lines(states: &States) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
+    #![proptest_config(cases(3))]
 
     #[test]
     fn states_are_as_a_fold_of_their_rows(steps in steps(), done in done()) {
