@@ -489,10 +489,19 @@ fn the_printed_rules_run_over_the_facts() {
     let said = run(jinsi().args(["--json", "facts", "--prolog"]).arg(&trace));
     let facts = json(&said);
     let facts = facts.as_array().unwrap();
-    let moment = |id: &Value| {
-        facts[id.as_u64().unwrap() as usize]["moment"]
-            .as_str()
-            .unwrap()
+    let method = |text: &str| -> String {
+        let name = text
+            .split("),")
+            .nth(2)
+            .and_then(|rest| rest.split(',').next());
+        name.unwrap().trim_matches('\'').to_owned()
+    };
+    let called = |id: &Value| {
+        method(
+            facts[id.as_u64().unwrap() as usize]["event"]
+                .as_str()
+                .unwrap(),
+        )
     };
     for (no, fact) in facts.iter().enumerate() {
         let text = fact["event"].as_str().unwrap();
@@ -504,8 +513,17 @@ fn the_printed_rules_run_over_the_facts() {
         }
         let ids: Value =
             serde_json::from_str(&prolog(&file, &format!("call_chain({no}, X)"))).unwrap();
-        let by_rules: Vec<&str> = ids.as_array().unwrap().iter().map(moment).collect();
-        let rows = query(&trace, &["call_chain", fact["moment"].as_str().unwrap()]);
-        assert_eq!(column(&rows, "event"), by_rules, "{no}: {text}");
+        let by_rules: Vec<String> = ids.as_array().unwrap().iter().map(called).collect();
+        let rows = query(
+            &trace,
+            &["full_detail_call_chain", fact["moment"].as_str().unwrap()],
+        );
+        let mut opened = column(&rows, "method");
+        opened.reverse();
+        // The fact of a call is where its code begins: the call has begun before, where its caller is recorded.
+        if text.starts_with("methodcall") && opened.len() > by_rules.len() {
+            assert_eq!(opened.pop(), Some(method(text)));
+        }
+        assert_eq!(opened, by_rules, "{no}: {text}");
     }
 }
