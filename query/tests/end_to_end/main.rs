@@ -223,6 +223,14 @@ fn answers_are_written_kept_and_compared() {
         "{}",
         stdout(&same)
     );
+    let words = ["return_history", "Account", "add"];
+    let printed = run(asked().arg("query").arg(&trace).args(words).arg("--sql"));
+    let sql = stdout(&printed);
+    let by_sql = query(&trace, &[sql.trim()]);
+    assert_eq!(
+        column(&by_sql, "result"),
+        column(&query(&trace, &words), "result")
+    );
     piped(&trace);
     refused(&trace, directory.path());
 }
@@ -262,6 +270,7 @@ fn refused(trace: &Path, directory: &Path) {
     };
     refuse(&["where_exeption"], "no query is called where_exeption");
     refuse(&["call_chain"], "usage: call_chain MOMENT");
+    refuse(&["--sql"], "--sql goes with a query that has a name");
     refuse(&["call_chain", "x"], "not a moment: x");
     refuse(&["call_chain", "77:1"], "there is no such moment");
     let copied = format!("copy (select 1) to '{}'", directory.join("x.csv").display());
