@@ -427,16 +427,16 @@ proptest! {
     #[test]
     fn structures_are_told_by_both_tables(done in done()) {
         let states = States::new(&[], &[]);
-        let is_content = |done: &&Done| done.one % 2 == 0;
+        let is_content = |done: &&Done| done.one.is_multiple_of(2);
         let event = |done: &Done| vec![
             ("moment", Cell::from(done.moment)),
-            ("kind", if done.other % 2 == 0 { "Content" } else { "Exit" }.into()),
+            ("kind", if done.other.is_multiple_of(2) { "Content" } else { "Exit" }.into()),
             ("object", done.value.into()),
             ("value", done.step.to_string().into()),
         ];
         let access = |done: &Done| vec![
             ("moment", Cell::from(done.moment)),
-            ("kind", if done.other % 2 == 0 { "write" } else { "read" }.into()),
+            ("kind", if done.other.is_multiple_of(2) { "write" } else { "read" }.into()),
             ("field", if done.other < 6 { Cell::Null } else { "x".into() }),
             ("object", done.value.into()),
             ("element", done.step.into()),
@@ -446,7 +446,7 @@ proptest! {
         let accesses: Vec<_> = done.iter().filter(|d| !is_content(d)).map(access).collect();
         states.session.replace(Table::Events, &rows(Table::Events, &events)).unwrap();
         states.session.replace(Table::Accesses, &rows(Table::Accesses, &accesses)).unwrap();
-        let told = done.iter().filter(|d| d.value == 1 && d.other % 2 == 0);
+        let told = done.iter().filter(|d| d.value == 1 && d.other.is_multiple_of(2));
         let told = told.filter(|d| is_content(d) || d.other < 6);
         let mut expected: Vec<_> = told.map(|d| {
             let element = if is_content(&d) { "NULL".to_owned() } else { d.step.to_string() };

@@ -152,11 +152,11 @@ fn what_the_rules_get_wrong_is_right() {
 /// Each time round a loop, and what a variable was then.
 fn loops_and_lines(trace: &Path) {
     let rows = query(trace, &["local_variable_history", "Bank", "main", "i"]);
-    let at = |line: &str| -> Vec<String> {
-        let rows = rows.iter().filter(|row| row["line"].to_string() == line);
+    let at = |line: u64| -> Vec<String> {
+        let rows = rows.iter().filter(|row| row["line"] == line);
         column(&rows.cloned().collect::<Vec<_>>(), "value")
     };
-    let mut values = at("55");
+    let mut values = at(55);
     values.dedup();
     assert_eq!(values, ["0", "1", "2"]);
     let printed = query(trace, &["select text from output"]);
