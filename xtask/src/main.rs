@@ -70,7 +70,7 @@ enum Task {
     Dist(dist::Arguments),
     /// Build `jinsi-query`, the engine of queries, and run its tests
     ///
-    /// It has a workspace of its own, in `query`, because it takes longer to build than all the rest: half an hour with its tests on two cores the first time.
+    /// It has a workspace of its own, in `query`, because it takes longer to build than all the rest: an hour the first time, on two busy cores.
     Query,
     /// Open report.html in a browser without a window, light and dark, wide and narrow
     ///

@@ -46,9 +46,9 @@ pub enum Bench {
     ///
     /// Exit status 1 if a figure is not what it has to be.
     Past(past::Arguments),
-    /// Queries: of a trace, of the run exported as Parquet, and of the same files in DuckDB if that is installed, by the size of the run
+    /// Queries: of a trace, of the run exported as Parquet, and of the same files in DuckDB, by the size of the run; and of a thousand runs
     ///
-    /// Seconds and memory of the process. Exit status 1 if a figure is not what it has to be. The engine is built first, which takes minutes.
+    /// Seconds and memory of the process; all have to give the same rows. DuckDB is asked if it is on the PATH (`pip install duckdb-cli`). Exit status 1 if a figure is not what it has to be. The engine is built first, which takes long the first time.
     Query(query::Arguments),
     /// A web server that is recorded in a file that does not grow: throughput, latency, memory, and what a failed request leaves
     ///

@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Runs of a small program that are asked as one table; 0: none
     #[arg(long, value_name = "COUNT", default_value_t = 1000)]
     runs: usize,
+    /// Profile in which jinsi is built: figures are those of release, and `dev` tries the benchmark out
+    #[arg(long, value_name = "PROFILE", default_value = "release")]
+    profile: String,
 }
 
 /// The program that is asked: one of objects and calls.
@@ -68,11 +71,11 @@ struct Report {
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let bench = Bench {
         jdk: doctor::check(None, &doctor::FOR_DEMO)?,
-        jinsi: repository::build_jinsi()?,
+        jinsi: repository::build_jinsi_in(&arguments.profile)?,
         rounds: 1,
     };
     // It comes to lie beside.
-    repository::build_query_with("release", &[])?;
+    repository::build_query_with(&arguments.profile, &[])?;
     let duckdb = engines::duckdb();
     let mut rows = Vec::new();
     let subjects = subjects::chosen(&bench.jdk, &[ASKED.to_owned()])?;
