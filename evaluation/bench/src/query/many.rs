@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
@@ -116,10 +116,12 @@ fn recorded(
     thread::scope(|scope| {
         let most = thread::available_parallelism().map_or(1, usize::from);
         let workers: Vec<_> = (0..most).map(|_| scope.spawn(work)).collect();
-        let ended = workers.into_iter().map(|worker| worker.join());
-        ended
-            .map(|ended| ended.unwrap_or_else(|_| Err(anyhow::anyhow!("a thread panicked"))))
-            .collect::<Result<()>>()
+        workers
+            .into_iter()
+            .try_for_each(|worker| match worker.join() {
+                Ok(ended) => ended,
+                Err(_) => bail!("a thread panicked"),
+            })
     })?;
     Ok(files)
 }
