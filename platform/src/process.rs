@@ -27,6 +27,11 @@ pub fn own_group(command: &mut Command) -> &mut Command {
     command.process_group(0)
 }
 
+/// Has this process become another program, with its own streams; gives the error if it cannot.
+pub fn replaced_by(command: &mut Command) -> io::Error {
+    command.exec()
+}
+
 /// The number of the signal that ended a process, if one did.
 pub fn ended_by(status: ExitStatus) -> Option<i32> {
     status.signal()

@@ -29,6 +29,7 @@ mod pack;
 mod past;
 mod prepared;
 mod progress;
+mod query;
 mod record;
 mod replay;
 mod slice;
@@ -154,6 +155,10 @@ enum Command {
     Logpoint(past::logpoint::Args),
     /// The run as facts for Prolog
     Facts(past::facts::Args),
+    /// A run, or a thousand of them, asked in SQL
+    Query(jinsi_query_options::Query),
+    /// Runs as Parquet files, for many of them to be asked together
+    Export(jinsi_query_options::Export),
     /// A page of the run in the browser: calls, variables, source, at any moment
     View(past::view::Args),
     /// The past for the debugger of an editor, by the Debug Adapter Protocol
@@ -201,6 +206,8 @@ impl Cli {
             Command::Tree(args) => past::tree::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
             Command::Facts(args) => past::facts::run(&args, &out),
+            Command::Query(args) => query::query(&args),
+            Command::Export(args) => query::export(&args),
             Command::View(args) => past::view::run(&args, &out),
             Command::Dap(args) => past::dap::run(&args),
             Command::Mcp(args) => past::mcp::run(&args),

@@ -7,6 +7,7 @@ mod demo;
 mod dictionary;
 mod dist;
 mod maven_plugin;
+mod query;
 mod report_check;
 mod shots;
 mod test;
@@ -67,6 +68,10 @@ enum Task {
     /// The archive has the command and the agent, stripped, man pages, completions of bash, zsh and fish, licences, and a bill of materials.
     /// The same commit gives the same bytes. Leaves target/distribution. Exit status 1 if a check does not hold.
     Dist(dist::Arguments),
+    /// Build `jinsi-query`, the engine of queries, and run its tests
+    ///
+    /// It has a workspace of its own, in `query`, because it takes longer to build than all the rest: an hour the first time, on two busy cores.
+    Query,
     /// Open report.html in a browser without a window, light and dark, wide and narrow
     ///
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
@@ -95,6 +100,7 @@ fn main() -> ExitCode {
         Task::Gradle(arguments) => builds::lay_out(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
+        Task::Query => query::run(),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Shots(arguments) => shots::run(&arguments),
         Task::TrainDictionary(arguments) => dictionary::run(&arguments),

@@ -76,7 +76,11 @@ pub fn restrict(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn create(path: &Path) -> io::Result<File> {
+/// Opens a file to be written from its beginning.
+///
+/// # Errors
+/// As [`File::create`].
+pub fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     let file = files::owners_only(&mut options).open(path)?;

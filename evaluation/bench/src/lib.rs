@@ -4,6 +4,7 @@ mod capture;
 mod locate;
 mod omissions;
 mod past;
+mod query;
 mod questions;
 mod replay;
 mod server;
@@ -45,6 +46,10 @@ pub enum Bench {
     ///
     /// Exit status 1 if a figure is not what it has to be.
     Past(past::Arguments),
+    /// Queries: of a trace, of the run exported as Parquet, and of the same files in DuckDB, by the size of the run; and of a thousand runs
+    ///
+    /// Seconds and memory of the process; all have to give the same rows. DuckDB is asked if it is on the PATH (`pip install duckdb-cli`). Exit status 1 if a figure is not what it has to be. The engine is built first, which takes long the first time.
+    Query(query::Arguments),
     /// A web server that is recorded in a file that does not grow: throughput, latency, memory, and what a failed request leaves
     ///
     /// An embedded Tomcat with a small application on Commons Lang 2.3, under load from a second process. Plain and recorded in turn;
@@ -88,6 +93,7 @@ pub fn run(bench: &Bench) -> Result<bool> {
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
         Bench::Past(arguments) => past::run(arguments),
+        Bench::Query(arguments) => query::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
         Bench::Where(arguments) => locate::run(arguments),
     }

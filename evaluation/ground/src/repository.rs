@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 /// The root directory of the repository.
@@ -65,28 +65,44 @@ pub fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result
     } else {
         command.args(["--package", "jinsi"]);
     }
+    built(&mut command, "jinsi")
+}
+
+/// Arguments of cargo for the workspace of `jinsi-query`.
+pub const QUERY: [&str; 2] = ["--manifest-path", "query/Cargo.toml"];
+
+/// Builds `jinsi-query`, the engine of queries; where it is: beside the `jinsi` command of the same profile.
+pub fn build_query_with(profile: &str, environment: &[(&str, String)]) -> Result<PathBuf> {
+    let mut command = cargo();
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
+    command.args(["build", "--profile", profile]).args(QUERY);
+    command.args(["--message-format", "json-render-diagnostics"]);
+    built(&mut command, "jinsi-query")
+}
+
+/// Runs cargo, which says where it put the program.
+fn built(command: &mut Command, program: &str) -> Result<PathBuf> {
     let output = command
         .stderr(Stdio::inherit())
         .output()
         .context("cannot start cargo")?;
-    ensure!(output.status.success(), "jinsi does not build");
-    let Some(jinsi) = executable_in(&String::from_utf8_lossy(&output.stdout)) else {
-        bail!("cargo does not say where it put the jinsi command");
-    };
-    Ok(jinsi)
+    ensure!(output.status.success(), "{program} does not build");
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let place = executable_in(&messages, program);
+    place.with_context(|| format!("cargo does not say where it put {program}"))
 }
 
-/// The path of the `jinsi` command among cargo's messages, one JSON document a line.
-fn executable_in(messages: &str) -> Option<PathBuf> {
+/// The path of a program among cargo's messages, one JSON document a line.
+fn executable_in(messages: &str, program: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .find_map(|message| {
-            let is_jinsi =
-                message["reason"] == "compiler-artifact" && message["target"]["name"] == "jinsi";
+            let is_meant =
+                message["reason"] == "compiler-artifact" && message["target"]["name"] == program;
             message["executable"]
                 .as_str()
-                .filter(|_| is_jinsi)
+                .filter(|_| is_meant)
                 .map(PathBuf::from)
         })
 }
@@ -132,8 +148,11 @@ not json
 {"reason":"compiler-artifact","target":{"name":"xtask"},"executable":"/t/xtask"}
 {"reason":"compiler-artifact","target":{"name":"jinsi"},"executable":"/t/jinsi"}
 {"reason":"build-finished","success":true}"#;
-        assert_eq!(executable_in(messages), Some(PathBuf::from("/t/jinsi")));
-        assert_eq!(executable_in("{}"), None);
+        assert_eq!(
+            executable_in(messages, "jinsi"),
+            Some(PathBuf::from("/t/jinsi"))
+        );
+        assert_eq!(executable_in("{}", "jinsi"), None);
     }
 
     #[test]

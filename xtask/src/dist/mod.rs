@@ -132,6 +132,7 @@ fn name(path: &Path) -> String {
 fn files(natives: &Natives) -> Result<Tree> {
     let mut files = Tree::default();
     files.add_file("bin/jinsi", PROGRAM, &natives.command)?;
+    files.add_file("bin/jinsi-query", PROGRAM, &natives.query)?;
     files.add_file("lib/jinsi/libjinsi.so", DATA, &natives.agent)?;
     let share = tempfile::tempdir()?;
     let mut generate = Command::new(&natives.command);

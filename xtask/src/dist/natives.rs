@@ -1,4 +1,4 @@
-//! The command and the agent, built so that their bytes do not tell where and by whom.
+//! The command, the agent and the engine of queries, built so that their bytes do not tell where and by whom.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,25 @@ use jinsi_evaluation::repository;
 pub(super) struct Natives {
     pub(super) command: PathBuf,
     pub(super) agent: PathBuf,
+    /// The engine of queries.
+    pub(super) query: PathBuf,
 }
 
 impl Natives {
-    /// Builds both in the profile `dist`.
+    /// Builds all in the profile `dist`.
     pub(super) fn build() -> Result<Natives> {
-        let command = repository::build_jinsi_with("dist", &environment()?)?;
+        let environment = environment()?;
+        let command = repository::build_jinsi_with("dist", &environment)?;
         let agent = command.with_file_name("libjinsi.so");
-        Ok(Natives { command, agent })
+        let query = repository::build_query_with("dist", &environment)?;
+        Ok(Natives {
+            command,
+            agent,
+            query,
+        })
     }
 
-    /// The directory that holds both.
+    /// The directory that holds all.
     pub(super) fn directory(&self) -> Result<&Path> {
         self.command
             .parent()

@@ -12,8 +12,28 @@ use jinsi_evaluation::repository;
 
 /// The only platform there is.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
-/// What is given away.
-const ROOT: &str = "jinsi";
+
+/// What is given away, of one workspace.
+struct Given {
+    package: &'static str,
+    /// Where the workspace has its lock file.
+    lock: &'static str,
+    /// Says to cargo which workspace.
+    workspace: &'static [&'static str],
+}
+
+/// The command, with the agent.
+const COMMAND: Given = Given {
+    package: "jinsi",
+    lock: "Cargo.lock",
+    workspace: &[],
+};
+/// The engine of queries.
+const QUERY: Given = Given {
+    package: "jinsi-query",
+    lock: "query/Cargo.lock",
+    workspace: &repository::QUERY,
+};
 
 /// One crate.
 pub(super) struct Package {
@@ -90,17 +110,44 @@ struct Kind {
     kind: Option<String>,
 }
 
-/// The crates, sorted by name and version; [`ROOT`] is among them.
+/// The crates, sorted by name and version; those that are given away are among them.
 pub(super) fn linked() -> Result<Vec<Package>> {
-    let mut metadata = vec!["metadata", "--locked", "--format-version", "1"];
-    metadata.extend(["--filter-platform", TARGET]);
-    let metadata = said(&metadata)?;
-    let lock = fs::read_to_string(repository::root().join("Cargo.lock"))?;
-    of(
-        &serde_json::from_slice(&metadata)?,
-        &in_the_tree()?,
-        &checksums(&lock),
-    )
+    let mut all = COMMAND.linked()?;
+    all.extend(QUERY.linked()?);
+    all.sort_by_key(Package::id);
+    all.dedup_by_key(|package| package.id());
+    Ok(all)
+}
+
+impl Given {
+    fn linked(&self) -> Result<Vec<Package>> {
+        let mut metadata = vec!["metadata", "--locked", "--format-version", "1"];
+        metadata.extend(["--filter-platform", TARGET]);
+        metadata.extend(self.workspace);
+        let metadata = said(&metadata)?;
+        let lock = fs::read_to_string(repository::root().join(self.lock))?;
+        of(
+            self.package,
+            &serde_json::from_slice(&metadata)?,
+            &self.in_the_tree()?,
+            &checksums(&lock),
+        )
+    }
+
+    /// The crates that are linked, by name and version. The metadata has more: features that only tests ask for are on in all of it.
+    fn in_the_tree(&self) -> Result<BTreeSet<String>> {
+        let mut tree = vec!["tree", "--locked", "--package", self.package];
+        tree.extend(["--target", TARGET]);
+        tree.extend(["--edges", "normal,no-proc-macro", "--prefix", "none"]);
+        tree.extend(["--format", "{p}"]);
+        tree.extend(self.workspace);
+        let text = String::from_utf8(said(&tree)?)?;
+        let named = |line: &str| {
+            let mut words = line.split_whitespace();
+            Some(id(words.next()?, words.next()?.strip_prefix('v')?))
+        };
+        Ok(text.lines().filter_map(named).collect())
+    }
 }
 
 /// What cargo writes to its standard output.
@@ -117,20 +164,8 @@ fn said(arguments: &[&str]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// The crates that are linked, by name and version. The metadata has more: features that only tests ask for are on in all of it.
-fn in_the_tree() -> Result<BTreeSet<String>> {
-    let mut tree = vec!["tree", "--locked", "--package", ROOT, "--target", TARGET];
-    tree.extend(["--edges", "normal,no-proc-macro", "--prefix", "none"]);
-    tree.extend(["--format", "{p}"]);
-    let text = String::from_utf8(said(&tree)?)?;
-    let named = |line: &str| {
-        let mut words = line.split_whitespace();
-        Some(id(words.next()?, words.next()?.strip_prefix('v')?))
-    };
-    Ok(text.lines().filter_map(named).collect())
-}
-
 fn of(
+    root: &str,
     metadata: &Metadata,
     tree: &BTreeSet<String>,
     checksums: &BTreeMap<String, String>,
@@ -146,8 +181,12 @@ fn of(
         .iter()
         .map(|n| (n.id.as_str(), n))
         .collect();
-    let root = metadata.packages.iter().find(|p| p.name == ROOT);
-    let mut open = vec![root.context("there is no package jinsi")?.id.as_str()];
+    let root = metadata.packages.iter().find(|p| p.name == root);
+    let mut open = vec![
+        root.context("the workspace has not the package")?
+            .id
+            .as_str(),
+    ];
     let mut seen = BTreeSet::new();
     let mut packages = Vec::new();
     while let Some(next) = open.pop() {
@@ -231,7 +270,7 @@ mod tests {
 
     #[test]
     fn what_is_linked_has_a_licence_and_a_source() {
-        let packages = linked().unwrap();
+        let packages = COMMAND.linked().unwrap();
         let named = |name: &str| packages.iter().find(|p| p.name == name);
         let jinsi = named("jinsi").unwrap();
         assert!(!jinsi.is_foreign());

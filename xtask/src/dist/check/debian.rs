@@ -152,6 +152,9 @@ impl Root<'_> {
             }
         };
         checks.push(Check::of(name, debugged.status.success(), found));
+        let trace = format!("{out}/trace.jinsi");
+        let asked = self.run(&[jinsi, "query", &trace, "where_exception"])?;
+        checks.push(check_of(&format!("{what}: jinsi query answers"), &asked));
         Ok(checks)
     }
 

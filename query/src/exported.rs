@@ -1,0 +1,328 @@
+//! Runs that were exported, as tables.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::array::{
+    ArrayRef, RecordBatch, RecordBatchOptions, StringArray, new_null_array,
+};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::streaming::PartitionStream;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::statistics::Statistics;
+
+use crate::error::QueryError;
+use crate::export::{IN_PATH, file, unescaped};
+use crate::left_out::LeftOut;
+use crate::provider::{external, pushdown, shares, streaming};
+use crate::schema::Table;
+use crate::wanted::Wanted;
+
+/// Rows of a batch.
+const BATCH: usize = 8192;
+/// Batches that may wait to be read.
+const WAITING: usize = 4;
+
+/// A run that was exported.
+#[derive(Clone, Debug)]
+struct Place {
+    directory: PathBuf,
+    /// What its path says: version, test, outcome, run.
+    values: [String; 4],
+}
+
+impl Place {
+    fn name(&self) -> String {
+        self.directory.display().to_string()
+    }
+}
+
+/// All runs in a directory.
+pub(crate) struct Exported {
+    places: Vec<Place>,
+    left_out: LeftOut,
+}
+
+impl Exported {
+    /// Looks what is there.
+    pub(crate) fn find(
+        directory: &Path,
+        left_out: &LeftOut,
+    ) -> std::result::Result<Self, QueryError> {
+        let mut found = vec![(directory.to_owned(), Vec::new())];
+        for name in IN_PATH {
+            let mut deeper = Vec::new();
+            for (above, values) in found {
+                for (path, value) in parts(&above, name)? {
+                    let values: Vec<String> = values.iter().cloned().chain([value]).collect();
+                    deeper.push((path, values));
+                }
+            }
+            found = deeper;
+        }
+        let place = |(directory, values): (PathBuf, Vec<String>)| {
+            let values = values.try_into().ok()?;
+            Some(Place { directory, values })
+        };
+        let mut places: Vec<Place> = found.into_iter().filter_map(place).collect();
+        places.sort_by(|one, other| one.directory.cmp(&other.directory));
+        Ok(Self {
+            places,
+            left_out: left_out.clone(),
+        })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(crate) fn table(&self, table: Table) -> OverExported {
+        OverExported {
+            table,
+            places: self.places.clone(),
+            left_out: self.left_out.clone(),
+        }
+    }
+}
+
+/// The directories of a partition: `name=VALUE`.
+fn parts(above: &Path, name: &str) -> std::result::Result<Vec<(PathBuf, String)>, QueryError> {
+    let entries = std::fs::read_dir(above).map_err(|e| QueryError::io(above, e))?;
+    let mut all = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|e| QueryError::io(above, e))?;
+        let of = entry.file_name();
+        let value = of
+            .to_str()
+            .and_then(|of| of.strip_prefix(name)?.strip_prefix('='));
+        if let Some(value) = value {
+            all.push((entry.path(), unescaped(value)));
+        }
+    }
+    Ok(all)
+}
+
+/// A table over all of them.
+pub(crate) struct OverExported {
+    table: Table,
+    places: Vec<Place>,
+    left_out: LeftOut,
+}
+
+impl fmt::Debug for OverExported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} exported runs",
+            self.table.name(),
+            self.places.len()
+        )
+    }
+}
+
+#[async_trait]
+impl TableProvider for OverExported {
+    fn schema(&self) -> SchemaRef {
+        self.table.schema()
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn supports_filters_pushdown(
+        &self,
+        filters: &[&Expr],
+    ) -> Result<Vec<TableProviderFilterPushDown>> {
+        Ok(pushdown(filters))
+    }
+
+    async fn scan(
+        &self,
+        _: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        _: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let wanted = Arc::new(Wanted::new(filters));
+        let whole = self.table.schema();
+        let columns: Vec<usize> = match projection {
+            Some(columns) => columns.clone(),
+            None => (0..whole.fields().len()).collect(),
+        };
+        let schema = Arc::new(whole.project(&columns)?);
+        let of_table = |name: &str| self.table.column(name).is_some();
+        let is_wanted = |place: &&Place| {
+            let mut values = IN_PATH.iter().zip(&place.values);
+            values.all(|(name, value)| !of_table(name) || wanted.has_text(name, value))
+                && !self.left_out.has(&place.name())
+        };
+        let places: Vec<&Place> = self.places.iter().filter(is_wanted).collect();
+        let has = |place: &&&Place| {
+            !self.table.needs_instructions() || place.directory.join(file(self.table)).exists()
+        };
+        let having = places.iter().filter(has).count();
+        let said = self.left_out.having(self.table, having, places.len());
+        said.map_err(external)?;
+        let places = places.into_iter().cloned();
+        let part = |places: Vec<Place>| -> Arc<dyn PartitionStream> {
+            Arc::new(Part {
+                table: self.table,
+                places,
+                schema: Arc::clone(&schema),
+                wanted: Arc::clone(&wanted),
+                left_out: self.left_out.clone(),
+            })
+        };
+        let parts = shares(places).into_iter().map(part).collect();
+        streaming(schema, parts)
+    }
+}
+
+/// A table of some runs.
+#[derive(Clone)]
+struct Part {
+    table: Table,
+    places: Vec<Place>,
+    schema: SchemaRef,
+    wanted: Arc<Wanted>,
+    left_out: LeftOut,
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} exported runs",
+            self.table.name(),
+            self.places.len()
+        )
+    }
+}
+
+impl PartitionStream for Part {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let mut stream = RecordBatchReceiverStreamBuilder::new(Arc::clone(&self.schema), WAITING);
+        let to = stream.tx();
+        let part = self.clone();
+        stream.spawn_blocking(move || {
+            for place in &part.places {
+                let mut more = true;
+                let read = part.read(place, &mut |batch| {
+                    more = to.blocking_send(Ok(batch)).is_ok();
+                    more
+                });
+                // What is damaged costs its run, not the query, which is asked again.
+                if let Err(error) = read {
+                    let why = format!("{}: {}", part.table.name(), error.strip_backtrace());
+                    part.left_out.add(&place.name(), &why);
+                    return Err(error);
+                }
+                if !more {
+                    break;
+                }
+            }
+            Ok(())
+        });
+        stream.build()
+    }
+}
+
+impl Part {
+    /// Reads the table of a run.
+    fn read(&self, place: &Place, to: &mut dyn FnMut(RecordBatch) -> bool) -> Result<()> {
+        let path = place.directory.join(file(self.table));
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            // The recording had not enough detail for this table.
+            Err(e)
+                if e.kind() == std::io::ErrorKind::NotFound && self.table.needs_instructions() =>
+            {
+                return Ok(());
+            }
+            Err(e) => return Err(e.into()),
+        };
+        let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(damaged)?;
+        let columns = metadata.schema().fields();
+        let wanted: Vec<usize> = (columns.iter().enumerate())
+            .filter(|(_, field)| self.schema.column_with_name(field.name()).is_some())
+            .map(|(at, _)| at)
+            .collect();
+        let mask = ProjectionMask::roots(metadata.parquet_schema(), wanted);
+        let groups = metadata.metadata().row_groups().iter().enumerate();
+        let groups = groups.filter(|(_, group)| self.may_have(group));
+        let groups: Vec<usize> = groups.map(|(at, _)| at).collect();
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
+        let reader = builder
+            .with_projection(mask)
+            .with_row_groups(groups)
+            .with_batch_size(BATCH)
+            .build()
+            .map_err(damaged)?;
+        for batch in reader {
+            if !to(self.whole(place, &batch?)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// May rows of this group be wanted, by the least and greatest numbers in it?
+    fn may_have(&self, group: &RowGroupMetaData) -> bool {
+        group.columns().iter().all(|column| {
+            let name = column.column_path().string();
+            let bounds = self.wanted.bounds(name.trim_matches('"'));
+            match column.statistics() {
+                Some(Statistics::Int64(numbers)) => {
+                    let has_null = numbers.null_count_opt() != Some(0);
+                    let least = numbers.min_opt().is_none_or(|least| *least <= bounds.high);
+                    let most = numbers.max_opt().is_none_or(|most| *most >= bounds.low);
+                    least && most || bounds.or_null && has_null
+                }
+                _ => true,
+            }
+        })
+    }
+
+    /// With the columns that the path says, and with nothing in those that the file lacks.
+    fn whole(&self, place: &Place, batch: &RecordBatch) -> Result<RecordBatch> {
+        let count = batch.num_rows();
+        let column = |field: &Arc<datafusion::arrow::datatypes::Field>| -> ArrayRef {
+            let in_path = IN_PATH.iter().position(|name| name == field.name());
+            if let Some(at) = in_path {
+                let value = place.values[at].as_str();
+                return Arc::new(StringArray::from_iter_values(std::iter::repeat_n(
+                    value, count,
+                )));
+            }
+            match batch.column_by_name(field.name()) {
+                Some(array) if array.data_type() == field.data_type() => Arc::clone(array),
+                _ => new_null_array(field.data_type(), count),
+            }
+        };
+        let arrays: Vec<ArrayRef> = self.schema.fields().iter().map(column).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(count));
+        let schema = Arc::clone(&self.schema);
+        Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
+    }
+}
+
+fn damaged(error: ParquetError) -> DataFusionError {
+    DataFusionError::External(Box::new(error))
+}

@@ -1,0 +1,277 @@
+//! A session: tables that are asked in SQL.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::prelude::{SQLOptions, SessionConfig, SessionContext};
+use tokio::runtime::Runtime;
+
+use crate::error::QueryError;
+use crate::exported::Exported;
+use crate::functions;
+use crate::left_out::LeftOut;
+use crate::provider::OverRuns;
+use crate::run::Run;
+use crate::schema::Table;
+
+/// Memory that a query may take before it uses the disk, in bytes.
+const MEMORY: usize = 1 << 30;
+/// Names of tables.
+const SCHEMA: &str = "public";
+
+/// Tables, and an engine over them.
+pub struct Session {
+    context: SessionContext,
+    runtime: Runtime,
+    left_out: LeftOut,
+    several: bool,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The columns.
+    pub schema: SchemaRef,
+    /// The rows.
+    pub batches: Vec<RecordBatch>,
+}
+
+impl Answer {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Session {
+    /// Over one trace; or over all runs in a directory, exported ones or traces.
+    ///
+    /// # Errors
+    /// There is nothing that can be read.
+    pub fn open(path: &Path) -> Result<Self, QueryError> {
+        if !path.is_dir() {
+            return Self::of(vec![Run::open(path)?]);
+        }
+        let session = Self::new(true)?;
+        let exported = Exported::find(path, &session.left_out)?;
+        if !exported.is_empty() {
+            for table in Table::ALL {
+                let over = exported.table(table);
+                session
+                    .context
+                    .register_table(table.name(), Arc::new(over))?;
+            }
+            return Ok(session);
+        }
+        let mut runs = Vec::new();
+        for file in traces(path)? {
+            match Run::open(&file) {
+                Ok(run) => runs.push(run),
+                Err(error) => session
+                    .left_out
+                    .add(&file.display().to_string(), &error.to_string()),
+            }
+        }
+        if runs.is_empty() {
+            return Err(QueryError::NoRuns(path.to_owned()));
+        }
+        session.register(runs)?;
+        Ok(session)
+    }
+
+    /// Over these runs.
+    ///
+    /// # Errors
+    /// The engine cannot be started.
+    pub fn of(runs: Vec<Run>) -> Result<Self, QueryError> {
+        let session = Self::new(runs.len() > 1)?;
+        session.register(runs)?;
+        Ok(session)
+    }
+
+    fn new(several: bool) -> Result<Self, QueryError> {
+        let config = SessionConfig::new()
+            .with_default_catalog_and_schema("jinsi", SCHEMA)
+            .with_information_schema(true);
+        let memory =
+            RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(MEMORY)));
+        let context = SessionContext::new_with_config_rt(config, memory.build_arc()?);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build();
+        let runtime = runtime.map_err(|e| QueryError::Engine(e.to_string()))?;
+        Ok(Self {
+            context,
+            runtime,
+            left_out: LeftOut::default(),
+            several,
+        })
+    }
+
+    fn register(&self, runs: Vec<Run>) -> Result<(), QueryError> {
+        let runs: Vec<Arc<Run>> = runs.into_iter().map(Arc::new).collect();
+        for function in functions::ALL {
+            let run = match runs.as_slice() {
+                [run] => Some(Arc::clone(run)),
+                _ => None,
+            };
+            let over = functions::OverRun {
+                function: *function,
+                run,
+            };
+            self.context.register_udtf(function.name, Arc::new(over));
+        }
+        for table in Table::ALL {
+            let runs = runs.clone();
+            let left_out = self.several.then(|| self.left_out.clone());
+            let over = OverRuns {
+                table,
+                runs,
+                left_out,
+            };
+            self.context.register_table(table.name(), Arc::new(over))?;
+        }
+        Ok(())
+    }
+
+    /// Has other rows in a table.
+    #[cfg(test)]
+    pub(crate) fn replace(
+        &self,
+        table: Table,
+        rows: &[Vec<crate::rows::Cell>],
+    ) -> Result<(), QueryError> {
+        let columns: Vec<_> = (table.columns().iter().map(|c| (c.name, c.of))).collect();
+        let batch = functions::batch(&columns, rows)?;
+        let over = datafusion::catalog::MemTable::try_new(batch.schema(), vec![vec![batch]])?;
+        self.context.deregister_table(table.name())?;
+        self.context.register_table(table.name(), Arc::new(over))?;
+        Ok(())
+    }
+
+    /// Are several runs asked?
+    pub fn is_of_several(&self) -> bool {
+        self.several
+    }
+
+    /// What was left out since this was asked last, and why.
+    pub fn notes(&self) -> Vec<String> {
+        self.left_out.news()
+    }
+
+    /// Asks. Only questions are answered: nothing that writes files or reads others.
+    ///
+    /// # Errors
+    /// It is no query, or it cannot be computed.
+    pub fn ask(&self, sql: &str) -> Result<Answer, QueryError> {
+        loop {
+            let before = self.left_out.count();
+            let asked = self.runtime.block_on(self.once(sql));
+            // A run among others was found damaged while it was read: what it had told already must not count.
+            if self.left_out.count() == before {
+                return asked;
+            }
+        }
+    }
+
+    async fn once(&self, sql: &str) -> Result<Answer, QueryError> {
+        let plan = self.context.state().create_logical_plan(sql).await?;
+        refuse_writing(&plan)?;
+        // What is wrapped in something else, too.
+        let reading = SQLOptions::new()
+            .with_allow_dml(false)
+            .with_allow_statements(false);
+        reading.verify_plan(&plan)?;
+        let frame = self.context.execute_logical_plan(plan).await?;
+        let schema = Arc::new(frame.schema().as_arrow().clone());
+        let batches = frame.collect().await?;
+        Ok(Answer { schema, batches })
+    }
+
+    /// Makes views and whatever else a file of statements says, each ended by a semicolon at a line's end.
+    ///
+    /// # Errors
+    /// One of them is wrong: it is named.
+    pub fn run_file(&self, file: &Path) -> Result<(), QueryError> {
+        let text = std::fs::read_to_string(file).map_err(|e| QueryError::io(file, e))?;
+        for statement in statements(&text) {
+            self.ask(&statement).map_err(|error| {
+                let head = statement
+                    .lines()
+                    .find(|line| !line.trim_start().starts_with("--"));
+                let head = head.unwrap_or_default().trim();
+                QueryError::Usage(format!("{}: {head}: {error}", file.display()))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The traces in a directory, by name.
+fn traces(directory: &Path) -> Result<Vec<PathBuf>, QueryError> {
+    let entries = std::fs::read_dir(directory).map_err(|e| QueryError::io(directory, e))?;
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut traces: Vec<PathBuf> = files
+        .filter(|path| path.extension().is_some_and(|e| e == "jinsi"))
+        .collect();
+    traces.sort();
+    Ok(traces)
+}
+
+/// The engine can write files and take in others: a query must not.
+fn refuse_writing(plan: &LogicalPlan) -> Result<(), QueryError> {
+    use datafusion::logical_expr::DdlStatement;
+    let what = match plan {
+        LogicalPlan::Copy(_) => "COPY",
+        LogicalPlan::Dml(_) => "INSERT, UPDATE and DELETE",
+        LogicalPlan::Ddl(DdlStatement::CreateView(_) | DdlStatement::DropView(_)) => return Ok(()),
+        LogicalPlan::Ddl(_) => "what creates or drops anything but views",
+        _ => return Ok(()),
+    };
+    Err(QueryError::Usage(format!(
+        "{what} is not allowed: runs are only read"
+    )))
+}
+
+/// The statements of a text, each ended by a semicolon at a line's end.
+pub fn statements(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut statement = String::new();
+    for line in text.lines() {
+        statement.push_str(line);
+        statement.push('\n');
+        if line.trim_end().ends_with(';') {
+            all.push(std::mem::take(&mut statement));
+        }
+    }
+    all.push(statement);
+    let empty = |statement: &String| {
+        let mut lines = statement.lines().map(str::trim);
+        lines.all(|line| line.is_empty() || line.starts_with("--"))
+    };
+    all.retain(|statement| !empty(statement));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_end_with_semicolons() {
+        let text = "-- a; b\nselect 1;\n\nselect\n  2;\nselect 3\n";
+        let expected = ["-- a; b\nselect 1;\n", "\nselect\n  2;\n", "select 3\n"];
+        assert_eq!(statements(text), expected);
+        assert!(statements("\n-- nothing\n").is_empty());
+    }
+}

@@ -1,0 +1,140 @@
+//! The table `events`, streamed from the trace.
+
+use jinsi_history::describe::Describer;
+use jinsi_trace::model::{Event, EventId, EventKind, Payload, Site, Value};
+use jinsi_trace::order::Merged;
+
+use super::class_of;
+use crate::error::QueryError;
+use crate::rows::{Cell, Rows};
+use crate::run::Run;
+use crate::values::{content, dotted, object, text};
+use crate::wanted::Bounds;
+
+pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
+    let trace = &run.trace;
+    let describer = Describer::new(trace);
+    let Bounds { low, high: to, .. } = rows.wanted.bounds("moment");
+    let first = u64::try_from(low.max(1)).unwrap_or(1);
+    let mut row = |moment: u64, merged: &Merged| {
+        let thread = i64::from(merged.thread);
+        let wanted = rows.wanted.has("thread", thread)
+            && rows
+                .wanted
+                .has("index", i64::try_from(merged.index).unwrap_or(i64::MAX));
+        if wanted {
+            push(run, &describer, rows, moment, merged);
+        }
+        rows.more() && i64::try_from(moment).is_ok_and(|moment| moment < to)
+    };
+    // With one thread, an event's number is its place; so what lies before is not even read.
+    if let [only] = trace.threads() {
+        for (index, event) in (first - 1..).zip(trace.events_from(only.no, first - 1)) {
+            let merged = Merged {
+                thread: only.no,
+                index,
+                event: event?,
+            };
+            if !row(index + 1, &merged) {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    for (moment, merged) in (1..).zip(trace.merged()) {
+        let merged = merged?;
+        if moment >= first && !row(moment, &merged) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn push(run: &Run, describer: &Describer<'_>, rows: &mut Rows<'_>, moment: u64, merged: &Merged) {
+    let trace = &run.trace;
+    let event = &merged.event;
+    let site = trace.site_of(event);
+    let about = about(event, site);
+    if about.is_none() && rows.wanted.is_about("object") {
+        return;
+    }
+    let address = EventId {
+        thread: merged.thread,
+        index: merged.index,
+    };
+    let of_site = |value: fn(&Site) -> Cell| site.map_or(Cell::Null, value);
+    let kind = format!("{:?}", event.kind);
+    if !rows.wanted.has_text("kind", &kind) {
+        return;
+    }
+    rows.push([
+        run.name.as_str().into(),
+        moment.into(),
+        merged.thread.into(),
+        merged.index.into(),
+        rows.cell("event", || address.to_string()),
+        kind.into(),
+        rows.cell("class", || match (&event.payload, site) {
+            (Payload::Define { class, .. }, _) => trace.class(*class).map(|c| dotted(&c.name)),
+            (_, site) => site.and_then(|site| class_of(trace, site)),
+        }),
+        of_site(|site| site.method.as_str().into()),
+        of_site(|site| site.line.into()),
+        rows.cell("target", || site.map(|site| dotted(&site.target.owner))),
+        of_site(|site| site.target.name.as_str().into()),
+        about.into(),
+        rows.cell("value", || match &event.payload {
+            Payload::Content { content: held, .. } => Some(content(trace, held)),
+            _ => value(event).map(|value| text(trace, value)),
+        }),
+        value(event).and_then(object).into(),
+        rows.cell("text", || describer.event(event)),
+    ]);
+}
+
+/// The object that the event is about.
+fn about(event: &Event, site: Option<&Site>) -> Option<u64> {
+    match &event.payload {
+        Payload::Define { id, .. } | Payload::Content { id, .. } => Some(*id),
+        Payload::Operands(values) => {
+            let has_object = match event.kind {
+                EventKind::Enter => site.is_some_and(|site| {
+                    site.access & jinsi_classfile::ACC_STATIC == 0 && site.method != "<init>"
+                }),
+                EventKind::Call => site.is_some_and(|site| {
+                    use jinsi_trace::model::CallOp::{Dynamic, New, Static};
+                    !matches!(site.op, Static | New | Dynamic)
+                }),
+                EventKind::This
+                | EventKind::GetField
+                | EventKind::PutField
+                | EventKind::ArrayLoad
+                | EventKind::ArrayStore => true,
+                _ => false,
+            };
+            values.first().filter(|_| has_object).and_then(object)
+        }
+    }
+}
+
+/// The value that was read, written, given back or thrown.
+fn value(event: &Event) -> Option<&Value> {
+    let Payload::Operands(values) = &event.payload else {
+        return None;
+    };
+    match event.kind {
+        EventKind::Exit
+        | EventKind::ExitThrow
+        | EventKind::Catch
+        | EventKind::CallExit
+        | EventKind::GetField
+        | EventKind::PutField
+        | EventKind::GetStatic
+        | EventKind::PutStatic
+        | EventKind::ArrayLoad
+        | EventKind::ArrayStore
+        | EventKind::Uncaught
+        | EventKind::Given => values.last(),
+        _ => None,
+    }
+}
