@@ -140,6 +140,5 @@ pub(crate) fn with_libraries(
             let first = why.lines().next().unwrap_or_default();
             Some(format!("skipped: {first}"))
         }
-        other => Some(format!("{other:?}")),
     })
 }
