@@ -136,6 +136,16 @@ fn line(text: &str) -> Result<Question, String> {
     })
 }
 
+impl Args {
+    fn options(&self) -> Options {
+        Options {
+            calls: self.calls,
+            reads: self.reads,
+            ..Options::default()
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let Some(question) = args.missed.question() else {
         return Err(advice::usage("what was missed?"));
@@ -145,11 +155,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let spinner = Spinner::new("going over what ran");
     let code = Code::of(trace);
     let finder = Finder::new(&code).map_err(|error| advised(args, error))?;
-    let options = Options {
-        calls: args.calls,
-        reads: args.reads,
-        ..Options::default()
-    };
+    let options = args.options();
     let mut found = finder.ask(&question, &options)?;
     drop(spinner);
     hide(&code, &mut found, &patterns(&args.hide));
@@ -164,20 +170,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         |place| near.of(&code, place),
         |omission| hands.of(omission),
     );
-    let mut verified = match args.no_flip {
-        true => verify::Verified::none(ranked),
-        false => verify::verified(args, &finder, &found, &question, ranked),
-    };
-    // Where nothing was turned, nothing speaks for itself.
-    let turned = !args.no_flip && verified.note.is_none();
-    let others = match found.of_failure && turned {
-        true => verified.part(&found),
-        false => Vec::new(),
-    };
-    let others_hidden = if args.all { 0 } else { others.len() };
-    if args.all {
-        verified.ranked.extend(others);
-    }
+    let (verified, others_hidden) = verify::shown(args, &finder, &found, &question, ranked);
     if let Some(why) = &verified.note {
         note(&format!("nothing was flipped: {why}"));
     }
@@ -203,7 +196,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
         others_hidden,
-        not_flipped: verified.note.clone(),
+        not_flipped: verified.note,
         unknown_activations: found.lost,
     };
     let any = !document.suggestions.is_empty();

@@ -32,7 +32,7 @@ pub(super) struct Verified {
 
 impl Verified {
     /// None was tried.
-    pub(super) fn none(ranked: Vec<Suggestion>) -> Self {
+    fn none(ranked: Vec<Suggestion>) -> Self {
         Self {
             ranked: ranked.into_iter().map(|one| (one, None)).collect(),
             note: None,
@@ -46,7 +46,7 @@ impl Verified {
     /// First comes the innermost place that the exception left. Behind it are decisions after which the run came there and did not fail,
     /// then the nearest after which it did not come there. Those further off of that kind only keep the program from all that followed, and
     /// are as good as any. Nor is shown what was refuted, or is not known while something is.
-    pub(super) fn part(&mut self, found: &Found) -> Vec<(Suggestion, Option<Flip>)> {
+    fn part(&mut self, found: &Found) -> Vec<(Suggestion, Option<Flip>)> {
         let mut ranked = Vec::new();
         let mut rest = Vec::new();
         let mut refuted = Vec::new();
@@ -81,8 +81,33 @@ impl Verified {
     }
 }
 
+/// What is shown of the suggestions, turned unless that is not wanted, and how many of them are left out: of a failure, those that do not
+/// speak for themselves.
+pub(super) fn shown(
+    args: &Args,
+    finder: &Finder<'_, '_>,
+    found: &Found,
+    question: &Question,
+    ranked: Vec<Suggestion>,
+) -> (Verified, usize) {
+    if args.no_flip {
+        return (Verified::none(ranked), 0);
+    }
+    let mut verified = verified(args, finder, found, question, ranked);
+    // Where nothing was turned, nothing speaks for itself.
+    if !found.of_failure || verified.note.is_some() {
+        return (verified, 0);
+    }
+    let others = verified.part(found);
+    if !args.all {
+        return (verified, others.len());
+    }
+    verified.ranked.extend(others);
+    (verified, 0)
+}
+
 /// Turns the jumps of the first suggestions; those first for which it is done and the failure goes.
-pub(super) fn verified(
+fn verified(
     args: &Args,
     finder: &Finder<'_, '_>,
     found: &Found,
