@@ -19,6 +19,7 @@ use crate::rows::Rows;
 use crate::run::Run;
 use crate::schema::Table;
 use crate::tables::runs::outcome;
+use crate::telling::tell;
 use crate::wanted::Wanted;
 
 /// How the name of a run begins that is not there yet.
@@ -168,7 +169,7 @@ fn write(run: &Run, table: Table, path: &Path) -> Result<(), QueryError> {
     };
     let wanted = Wanted::default();
     let mut rows = Rows::new(table, Some(&columns), &wanted, &mut sink);
-    run.tell(table, &mut rows)?;
+    tell(run, table, &mut rows)?;
     if let Some(error) = error {
         return Err(failed(error));
     }

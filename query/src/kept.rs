@@ -32,8 +32,8 @@ impl Kept {
 
     /// The file of what is asked of the trace with this name.
     pub fn file(&self, run: &str, sql: &str) -> PathBuf {
-        let digest = Sha256::digest(sql.as_bytes());
-        let digits: String = digest
+        let hash = Sha256::new().chain_update(sql).finalize();
+        let digits: String = hash
             .iter()
             .take(8)
             .map(|byte| format!("{byte:02x}"))

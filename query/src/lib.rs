@@ -6,6 +6,7 @@
 //! [`catalogue`] has the queries that have names.
 
 pub mod catalogue;
+mod cell;
 mod error;
 pub mod export;
 mod exported;
@@ -18,6 +19,7 @@ mod run;
 pub mod schema;
 mod session;
 mod tables;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -19,6 +19,7 @@ use crate::left_out::LeftOut;
 use crate::rows::Rows;
 use crate::run::Run;
 use crate::schema::Table;
+use crate::telling::tell;
 use crate::wanted::Wanted;
 
 /// Batches that may wait to be read.
@@ -165,7 +166,7 @@ impl PartitionStream for Part {
             };
             let mut rows = Rows::new(table, columns.as_deref(), &wanted, &mut sink);
             runs.iter().try_for_each(|run| {
-                run.tell(table, &mut rows).map_err(|error| {
+                tell(run, table, &mut rows).map_err(|error| {
                     if let Some(left_out) = &left_out {
                         left_out.add(&run.name, &error.to_string());
                     }

@@ -12,9 +12,7 @@ use jinsi_trace::reader::Trace;
 use sha2::{Digest, Sha256};
 
 use crate::error::QueryError;
-use crate::rows::Rows;
 use crate::schema::Table;
-use crate::tables;
 
 /// What an export says of a run that its trace does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,31 +108,6 @@ impl Run {
         let (inspector, _) = Inspector::kept(&self.trace, &self.file)?;
         Ok(inspector)
     }
-
-    /// Tells the rows of a table.
-    pub(crate) fn tell(&self, table: Table, rows: &mut Rows<'_>) -> Result<(), QueryError> {
-        self.has(table)?;
-        if !rows.wanted.has_text("run", &self.name) {
-            return Ok(());
-        }
-        match table {
-            Table::Runs => tables::runs::tell(self, rows),
-            Table::Events => tables::events::tell(self, rows)?,
-            Table::Calls => tables::calls::tell(self, rows)?,
-            Table::Accesses => tables::accesses::tell(self, rows)?,
-            Table::Writes | Table::Locals | Table::Lines => {
-                tables::instructions::tell(self, table, rows)?
-            }
-            Table::Objects => tables::objects::tell(self, rows)?,
-            Table::Exceptions => tables::exceptions::tell(self, rows)?,
-            Table::Threads => tables::threads::tell(self, rows)?,
-            Table::Classes => tables::classes::tell(self, rows),
-            Table::Members => tables::members::tell(self, rows),
-            Table::Output => tables::output::tell(self, rows)?,
-        }
-        rows.flush();
-        Ok(())
-    }
 }
 
 impl Shape {
@@ -213,15 +186,15 @@ impl Shape {
 /// The first digits of a file's SHA-256.
 fn hash(file: &Path) -> std::io::Result<String> {
     let mut file = File::open(file)?;
-    let mut digest = Sha256::new();
+    let mut sha = Sha256::new();
     let mut buffer = vec![0; 1 << 20];
     loop {
         match file.read(&mut buffer)? {
             0 => break,
-            read => digest.update(&buffer[..read]),
+            read => sha.update(&buffer[..read]),
         }
     }
-    let bytes = digest.finalize();
+    let bytes = sha.finalize();
     Ok(bytes
         .iter()
         .take(6)

@@ -4,7 +4,7 @@ use jinsi_inspect::Seen;
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 
-use crate::rows::Cell;
+use crate::cell::Cell;
 
 /// A class as a person writes it.
 pub(crate) fn dotted(internal: &str) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use datafusion::logical_expr::{Between, BinaryExpr, Expr, Operator};
 use datafusion::scalar::ScalarValue;
 
-use crate::rows::Cell;
+use crate::cell::Cell;
 use crate::schema::Table;
 
 /// Bounds of columns. A row that lies outside of one is not wanted; one that lies within may be.

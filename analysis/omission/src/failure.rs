@@ -21,7 +21,7 @@ use jinsi_trace::model::{Failure, ThreadNo};
 
 use crate::code::Code;
 use crate::error::OmissionError;
-use crate::finder::{Found, Omission};
+use crate::found::{Found, Omission};
 use crate::gather::{Activation, Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides};
 use crate::place::Place;

@@ -12,6 +12,7 @@ pub mod dynamic;
 mod error;
 mod failure;
 mod finder;
+mod found;
 pub mod gather;
 pub mod jumps;
 mod occurrences;
@@ -29,7 +30,8 @@ pub use jinsi_steps::code::MethodNo;
 pub use place::Place;
 pub use question::{Question, words};
 
-pub use finder::{Finder, Found, Omission, Options};
+pub use finder::{Finder, Options};
+pub use found::{Found, Omission};
 pub use reach::Source;
 
 pub use occurrences::{Occurrence, Occurrences, occurrences};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jinsi_trace::model::EventId;
 
-use crate::finder::{Found, Omission};
+use crate::found::{Found, Omission};
 use crate::jumps::Kind;
 use crate::place::Place;
 

@@ -4,8 +4,9 @@ use jinsi_history::{NodeKind, NodeNo, Outcome};
 use jinsi_trace::model::{Prim, Value};
 
 use super::method_of;
+use crate::cell::Cell;
 use crate::error::QueryError;
-use crate::rows::{Cell, Rows};
+use crate::rows::Rows;
 use crate::run::{Run, Shape};
 use crate::values::{dotted, object, text};
 

@@ -3,8 +3,9 @@
 use jinsi_history::{History, Moment, NodeKind, NodeNo, Outcome};
 use jinsi_trace::model::Value;
 
+use crate::cell::Cell;
 use crate::error::QueryError;
-use crate::rows::{Cell, Rows};
+use crate::rows::Rows;
 use crate::run::{Run, Shape};
 use crate::values::{dotted, list, object, text};
 

@@ -5,8 +5,9 @@ use jinsi_trace::model::{Event, EventId, EventKind, Payload, Site, Value};
 use jinsi_trace::order::Merged;
 
 use super::class_of;
+use crate::cell::Cell;
 use crate::error::QueryError;
-use crate::rows::{Cell, Rows};
+use crate::rows::Rows;
 use crate::run::Run;
 use crate::values::{content, dotted, object, text};
 use crate::wanted::Bounds;

@@ -6,8 +6,9 @@ use jinsi_history::NodeNo;
 use jinsi_inspect::{Act, Deed, Inspector, Local, Moment, Seen, Variable};
 use jinsi_trace::model::{EventId, MemberRef};
 
+use crate::cell::Cell;
 use crate::error::QueryError;
-use crate::rows::{Cell, Rows};
+use crate::rows::Rows;
 use crate::run::{Run, Shape};
 use crate::schema::Table;
 use crate::values::{dotted, seen};

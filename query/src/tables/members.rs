@@ -4,7 +4,8 @@ use jinsi_classfile::class::ClassFile;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jinsi_trace::reader::Trace;
 
-use crate::rows::{Cell, Rows};
+use crate::cell::Cell;
+use crate::rows::Rows;
 use crate::run::Run;
 use crate::values::dotted;
 

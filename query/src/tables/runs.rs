@@ -3,7 +3,8 @@
 use jinsi_history::failures;
 use jinsi_trace::model::{Frame, ThrowableDef};
 
-use crate::rows::{Cell, Rows};
+use crate::cell::Cell;
+use crate::rows::Rows;
 use crate::run::Run;
 
 /// Longest chain of causes that is followed; a damaged table may hold a cycle.

@@ -99,6 +99,17 @@ fn at_moment(session: &Session, folded: &Folded, moment: i64) -> Result<(), Test
         &["ended", "result", "threw"],
     );
     prop_assert_eq!(found, Vec::from_iter(gave));
+    around_moment(session, folded, inner, moment)
+}
+
+/// What the call did before and after the moment, and what the threads were doing.
+fn around_moment(
+    session: &Session,
+    folded: &Folded,
+    inner: Option<&Call>,
+    moment: i64,
+) -> Result<(), TestCaseError> {
+    let text = moment.to_string();
     let own = |call: &&Call| inner.is_some_and(|inner| call.caller == Some(inner.call));
     let before = folded.calls.iter().filter(own);
     let before = before.filter(|call| call.ended.is_some_and(|ended| ended < moment));
@@ -140,60 +151,9 @@ fn status(folded: &Folded, thread: ThreadNo, moment: i64) -> String {
 }
 
 fn of_methods(session: &Session, folded: &Folded) -> Result<(), TestCaseError> {
-    let to = folded.moments.len() as i64 / 2;
-    let interval = Interval {
-        from: Some("3".into()),
-        to: Some(to.to_string()),
-    };
     for class in CLASSES.map(|class| class.replace('/', ".")) {
         for method in METHODS {
-            let of = |call: &&Call| call.class == class && call.method == method;
-            let arguments = [class.as_str(), method];
-            let calls: Vec<&Call> = folded.calls.iter().filter(of).collect();
-            let given = calls
-                .iter()
-                .map(|c| vec![c.call.to_string(), c.arguments.clone()]);
-            let found = columns(
-                session,
-                "argument_history",
-                &arguments,
-                &["call", "arguments"],
-            );
-            prop_assert_eq!(found, given.collect::<Vec<_>>());
-            let within = calls.iter().filter(|c| (3..=to).contains(&c.call));
-            let found = asked(
-                session,
-                "argument_history",
-                &arguments,
-                &interval,
-                &["call"],
-            );
-            prop_assert_eq!(found, keys(within.copied()));
-            let mut gave: Vec<&Call> = calls
-                .iter()
-                .copied()
-                .filter(|c| c.ended.is_some())
-                .collect();
-            gave.sort_by_key(|call| call.ended);
-            let gave = gave
-                .iter()
-                .map(|c| vec![c.call.to_string(), cell(c.result.clone())]);
-            let found = columns(session, "return_history", &arguments, &["call", "result"]);
-            // Calls that an exception ends at one moment have no order.
-            let sorted = |mut rows: Vec<Vec<String>>| {
-                rows.sort();
-                rows
-            };
-            prop_assert_eq!(sorted(found), sorted(gave.collect()));
-            let callers = calls
-                .iter()
-                .map(|c| vec![c.call.to_string(), cell(c.caller)]);
-            let found = columns(session, "where_called", &arguments, &["call", "caller"]);
-            prop_assert_eq!(found, callers.collect::<Vec<_>>());
-            let times = calls.len();
-            let answer = vec![vec![(times > 0).to_string(), times.to_string()]];
-            let found = columns(session, "method_called", &arguments, &["answer", "times"]);
-            prop_assert_eq!(found, answer);
+            of_method(session, folded, &class, method)?;
         }
         let made = folded
             .calls
@@ -205,6 +165,67 @@ fn of_methods(session: &Session, folded: &Folded) -> Result<(), TestCaseError> {
         let found = columns(session, "instance_exists", &[&class], &["answer"]);
         prop_assert_eq!(found, [["true"]]);
     }
+    Ok(())
+}
+
+fn of_method(
+    session: &Session,
+    folded: &Folded,
+    class: &str,
+    method: &str,
+) -> Result<(), TestCaseError> {
+    let to = folded.moments.len() as i64 / 2;
+    let interval = Interval {
+        from: Some("3".into()),
+        to: Some(to.to_string()),
+    };
+    let of = |call: &&Call| call.class == class && call.method == method;
+    let arguments = [class, method];
+    let calls: Vec<&Call> = folded.calls.iter().filter(of).collect();
+    let given = calls
+        .iter()
+        .map(|c| vec![c.call.to_string(), c.arguments.clone()]);
+    let found = columns(
+        session,
+        "argument_history",
+        &arguments,
+        &["call", "arguments"],
+    );
+    prop_assert_eq!(found, given.collect::<Vec<_>>());
+    let within = calls.iter().filter(|c| (3..=to).contains(&c.call));
+    let found = asked(
+        session,
+        "argument_history",
+        &arguments,
+        &interval,
+        &["call"],
+    );
+    prop_assert_eq!(found, keys(within.copied()));
+    let mut gave: Vec<&Call> = calls
+        .iter()
+        .copied()
+        .filter(|c| c.ended.is_some())
+        .collect();
+    gave.sort_by_key(|call| call.ended);
+    let gave = gave
+        .iter()
+        .map(|c| vec![c.call.to_string(), cell(c.result.clone())]);
+    let found = columns(session, "return_history", &arguments, &["call", "result"]);
+    // Calls that an exception ends at one moment have no order.
+    let sorted = |mut rows: Vec<Vec<String>>| {
+        rows.sort();
+        rows
+    };
+    prop_assert_eq!(sorted(found), sorted(gave.collect()));
+    let callers = calls
+        .iter()
+        .map(|c| vec![c.call.to_string(), cell(c.caller)]);
+    let found = columns(session, "where_called", &arguments, &["call", "caller"]);
+    prop_assert_eq!(found, callers.collect::<Vec<_>>());
+    let times = calls.len();
+    let answer = vec![vec![(times > 0).to_string(), times.to_string()]];
+    let found = columns(session, "method_called", &arguments, &["answer", "times"]);
+    prop_assert_eq!(found, answer);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::naive::{Folded, fold};
 use super::random::{Step, steps, written};
 use super::{asked, cases, cell, columns};
 use crate::catalogue::{Interval, Kind, all};
-use crate::rows::Cell;
+use crate::cell::Cell;
 use crate::schema::Table;
 use crate::{Run, Session};
 

@@ -117,16 +117,26 @@ fn what_the_rules_get_wrong_is_right() {
     let tree = query(&trace, &["call_tree", &third]);
     assert_eq!(column(&tree, "method"), ["add", "sum", "checked"]);
     assert_eq!(column(&tree, "depth"), ["0", "1", "2"]);
-    // What the exception had left does not enclose what comes later.
+    left_by_an_exception(&trace);
+    let never = query(&trace, &["object_state", second, "failure"]);
+    assert!(
+        column(&never, "value").contains(&"-7".to_owned()),
+        "{never:?}"
+    );
+    loops_and_lines(&trace);
+}
+
+/// What the exception had left does not enclose what comes later; and what is answered with yes or no.
+fn left_by_an_exception(trace: &Path) {
     let caught = query(
-        &trace,
+        trace,
         &["select * from exceptions where caught is not null"],
     );
     assert_eq!(column(&caught, "caught_by"), ["queried.Bank.tried"]);
     let moment = column(&caught, "caught")[0].parse::<u64>().unwrap() + 1;
-    let chain = query(&trace, &["call_chain", &moment.to_string()]);
+    let chain = query(trace, &["call_chain", &moment.to_string()]);
     assert!(chain.len() <= 2, "{chain:?}");
-    let answer = |arguments: &[&str]| column(&query(&trace, arguments), "answer")[0].clone();
+    let answer = |arguments: &[&str]| column(&query(trace, arguments), "answer")[0].clone();
     assert_eq!(
         answer(&["exception_caught", "java.lang.IllegalStateException"]),
         "true"
@@ -141,12 +151,6 @@ fn what_the_rules_get_wrong_is_right() {
     );
     assert_eq!(answer(&["statement_executed", "Bank.java", "46"]), "true");
     assert_eq!(answer(&["thread_exited", "main"]), "true");
-    let never = query(&trace, &["object_state", second, "failure"]);
-    assert!(
-        column(&never, "value").contains(&"-7".to_owned()),
-        "{never:?}"
-    );
-    loops_and_lines(&trace);
 }
 
 /// Each time round a loop, and what a variable was then.
@@ -198,41 +202,41 @@ fn answers_are_written_kept_and_compared() {
         .arg(at("views.sql"));
     let rows = json(&run(with_views.arg("select class from below")));
     assert_eq!(rows[0]["class"], "java.lang.IllegalStateException");
+    kept_and_compared(&trace, &at("kept"));
+    piped(&trace);
+    refused(&trace, directory.path());
+}
+
+fn kept_and_compared(trace: &Path, kept: &Path) {
     let keep = |query: &[&str]| {
         let mut command = asked();
-        command
-            .arg("query")
-            .arg(&trace)
-            .arg("--keep")
-            .arg(at("kept"));
+        command.arg("query").arg(trace).arg("--keep").arg(kept);
         let said = run(command.args(query));
         assert!(said.status.success(), "{}", stderr(&said));
         stdout(&said)
     };
     let first = keep(&["where_exception"]);
-    let files: Vec<_> = fs::read_dir(at("kept")).unwrap().collect();
+    let files: Vec<_> = fs::read_dir(kept).unwrap().collect();
     assert_eq!(files.len(), 1);
     assert_eq!(first, keep(&["where_exception"]));
     let same = run(asked()
         .arg("query")
-        .arg(&trace)
+        .arg(trace)
         .args(["where_exception", "--compare"])
-        .arg(&trace));
+        .arg(trace));
     assert!(
         stdout(&same).contains("the same in both"),
         "{}",
         stdout(&same)
     );
     let words = ["return_history", "Account", "add"];
-    let printed = run(asked().arg("query").arg(&trace).args(words).arg("--sql"));
+    let printed = run(asked().arg("query").arg(trace).args(words).arg("--sql"));
     let sql = stdout(&printed);
-    let by_sql = query(&trace, &[sql.trim()]);
+    let by_sql = query(trace, &[sql.trim()]);
     assert_eq!(
         column(&by_sql, "result"),
-        column(&query(&trace, &words), "result")
+        column(&query(trace, &words), "result")
     );
-    piped(&trace);
-    refused(&trace, directory.path());
 }
 
 fn piped(trace: &Path) {
@@ -320,7 +324,11 @@ fn many_runs_are_asked_together() {
         .iter()
         .filter(|row| row["known"] == true);
     assert_eq!(known.count(), 2);
-    let failures = query(&runs, &["same_failures"]);
+    asked_together(&runs, &traces[1]);
+}
+
+fn asked_together(runs: &Path, without_lines: &Path) {
+    let failures = query(runs, &["same_failures"]);
     assert_eq!(column(&failures, "runs"), ["2"]);
     assert_eq!(
         column(&failures, "cause"),
@@ -328,21 +336,18 @@ fn many_runs_are_asked_together() {
     );
     let calls =
         "select run, count(*) as n from calls where recorded and method = 'add' group by run";
-    assert_eq!(column(&query(&runs, &[calls]), "n"), ["5", "5"]);
+    assert_eq!(column(&query(runs, &[calls]), "n"), ["5", "5"]);
     let versions = "select version, test, outcome from runs";
-    assert_eq!(
-        column(&query(&runs, &[versions]), "version"),
-        ["1.0", "1.0"]
-    );
+    assert_eq!(column(&query(runs, &[versions]), "version"), ["1.0", "1.0"]);
     // The recording of interactions has no lines; the other has.
     let lines = "select distinct run from lines";
-    assert_eq!(query(&runs, &[lines]).len(), 1);
-    let said = run(asked().arg("query").arg(&runs).arg(lines));
+    assert_eq!(query(runs, &[lines]).len(), 1);
+    let said = run(asked().arg("query").arg(runs).arg(lines));
     let told = "1 of 2 runs have the table lines";
     assert!(stderr(&said).contains(told), "{}", stderr(&said));
     let none = run(asked()
         .arg("query")
-        .arg(&traces[1])
+        .arg(without_lines)
         .arg("select * from lines"));
     assert_eq!(none.status.code(), Some(1));
     assert!(stderr(&none).contains("detail=states"), "{}", stderr(&none));

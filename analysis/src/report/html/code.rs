@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn the_policy_lets_the_script_run() {
         assert_eq!(base64(b"jinsi"), "amluc2k=");
-        let hash = base64(&Sha256::digest(SCRIPT.as_bytes()));
+        let hash = base64(&Sha256::new().chain_update(SCRIPT).finalize());
         assert_eq!(format!("sha256-{hash}"), SCRIPT_HASH);
     }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-use super::StillError;
+use super::error::StillError;
 use crate::Answers;
 use crate::query::Query;
 

@@ -4,6 +4,7 @@
 
 mod bundle;
 mod crawl;
+mod error;
 
 use std::io::Write;
 
@@ -14,24 +15,10 @@ use flate2::write::GzEncoder;
 use jinsi_doors::Sources;
 use jinsi_inspect::Inspector;
 
+pub use error::StillError;
+
 use crate::{Answers, Subject, assets};
-
-/// Events of a run whose page can be one file, at most: each moment has answers of its own.
-pub const MOST_EVENTS: u64 = 1_000;
-/// Bytes of all answers, at most: a browser has them in memory.
-const MOST_BYTES: usize = 96 << 20;
-
-/// Why there is no such page.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum StillError {
-    #[error("the run has {events} events, a page in one file takes {MOST_EVENTS} at most")]
-    Events { events: u64 },
-    #[error("the answers of the page take more than {} MiB", MOST_BYTES >> 20)]
-    Bytes,
-    #[error("the run cannot be read: {0}")]
-    Run(String),
-}
+use error::{MOST_BYTES, MOST_EVENTS};
 
 /// The page of a run, whole.
 ///

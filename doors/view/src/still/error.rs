@@ -1,0 +1,18 @@
+//! Why a run has no page that is one file.
+
+/// Events of a run whose page can be one file, at most: each moment has answers of its own.
+pub(super) const MOST_EVENTS: u64 = 1_000;
+/// Bytes of all answers, at most: a browser has them in memory.
+pub(super) const MOST_BYTES: usize = 96 << 20;
+
+/// Why there is no such page.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum StillError {
+    #[error("the run has {events} events, a page in one file takes {MOST_EVENTS} at most")]
+    Events { events: u64 },
+    #[error("the answers of the page take more than {} MiB", MOST_BYTES >> 20)]
+    Bytes,
+    #[error("the run cannot be read: {0}")]
+    Run(String),
+}
