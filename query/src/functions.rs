@@ -14,9 +14,10 @@ use jinsi_inspect::{Holds, How, Moment, Outcome, Path, Seen};
 use jinsi_slice::criterion::Criterion;
 use jinsi_trace::model::{EventId, MemberRef};
 
+use crate::cell::Cell;
 use crate::error::QueryError;
 use crate::provider::external;
-use crate::rows::{Builder, Cell};
+use crate::rows::Builder;
 use crate::run::Run;
 use crate::schema::Type;
 use crate::values::{content, dotted, seen, text};
