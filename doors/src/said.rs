@@ -146,10 +146,24 @@ pub fn dotted(internal: &str) -> String {
         "J" => "long".to_owned(),
         "F" => "float".to_owned(),
         "D" => "double".to_owned(),
-        class => class
-            .trim_start_matches('L')
-            .trim_end_matches(';')
-            .replace('/', "."),
+        class => {
+            // Once: a class may be called `Lock`, in no package.
+            let name = class.strip_prefix('L').unwrap_or(class);
+            name.strip_suffix(';').unwrap_or(name).replace('/', ".")
+        }
     };
-    format!("{element}{}", "[]".repeat(dimensions))
+    element + &"[]".repeat(dimensions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_as_a_person_writes_them() {
+        assert_eq!(dotted("java/util/List"), "java.util.List");
+        assert_eq!(dotted("[[I"), "int[][]");
+        assert_eq!(dotted("[Ljava/lang/Long;"), "java.lang.Long[]");
+        assert_eq!(dotted("[LLock;"), "Lock[]");
+    }
 }

@@ -1,34 +1,11 @@
 //! Values as text, whole, so that they can be compared.
 
+pub(crate) use jinsi_doors::dotted;
 use jinsi_inspect::Seen;
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 
 use crate::cell::Cell;
-
-/// A class as a person writes it.
-pub(crate) fn dotted(internal: &str) -> String {
-    let element = internal.trim_start_matches('[');
-    let dimensions = internal.len() - element.len();
-    if dimensions == 0 {
-        return internal.replace('/', ".");
-    }
-    let element = match element {
-        "Z" => "boolean".to_owned(),
-        "B" => "byte".to_owned(),
-        "C" => "char".to_owned(),
-        "S" => "short".to_owned(),
-        "I" => "int".to_owned(),
-        "J" => "long".to_owned(),
-        "F" => "float".to_owned(),
-        "D" => "double".to_owned(),
-        class => {
-            let name = class.strip_prefix('L').unwrap_or(class);
-            name.strip_suffix(';').unwrap_or(name).replace('/', ".")
-        }
-    };
-    element + &"[]".repeat(dimensions)
-}
 
 /// A value, as in Java; of an object its number.
 pub(crate) fn text(trace: &Trace, value: &Value) -> String {

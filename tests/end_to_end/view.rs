@@ -444,7 +444,7 @@ fn in_one_file(of: &Path) -> PathBuf {
     page
 }
 
-/// It is its owner's, has the answers in it, and names no other file.
+/// It is its owner's, has the answers in it, and names no other file. A large run has none.
 #[test]
 fn a_page_is_one_file() {
     let directory = TempDir::new().unwrap();
@@ -459,6 +459,18 @@ fn a_page_is_one_file() {
         .args(["--html", "/nowhere/at/all.html"]));
     assert!(
         stderr(&refused).contains("/nowhere/at/all.html"),
+        "{}",
+        stderr(&refused)
+    );
+    let elsewhere = TempDir::new().unwrap();
+    let large = cut(elsewhere.path());
+    let refused = run(jinsi()
+        .arg("view")
+        .arg(&large)
+        .arg("--html")
+        .arg(directory.path().join("large.html")));
+    assert!(
+        stderr(&refused).contains("1000 at most"),
         "{}",
         stderr(&refused)
     );

@@ -81,6 +81,7 @@ mod tests {
                 "{line}"
             );
         }
+        assert!(!script.contains("</script"));
         // What is imported comes first, once.
         let place = |name: &str| {
             script

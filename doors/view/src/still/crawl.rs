@@ -12,6 +12,8 @@ use crate::query::Query;
 const STEPS: [&str; 6] = ["into", "over", "out", "back-into", "back-over", "back-out"];
 /// So deep objects are opened.
 const DEEP: usize = 4;
+/// Rows of a list that are kept: arrays may be of any length.
+const ROWS: usize = 2_000;
 /// Lines of source that are asked for at a time, as the page does.
 const PART: usize = 200;
 
@@ -120,10 +122,17 @@ impl Crawl<'_, '_, '_> {
         }
     }
 
-    /// Asks for a list to its end, of which the page asks for parts by `next`. It is kept as one.
+    /// Asks for a list to its end, or as much of it as is kept, of which the page asks for parts by `next`. It is kept as one.
     fn list(&mut self, question: &str, parts: &Parts<'_>, next: &str) -> Result<Value, StillError> {
         let mut whole = self.answer(question, parts);
         while let Some(more) = text(&whole["more"]) {
+            if rows(&whole["rows"]).len() >= ROWS {
+                whole["more"] = Value::Null;
+                whole["note"] = json!(format!(
+                    "what is behind these {ROWS} is in no page that is one file"
+                ));
+                break;
+            }
             let parts = [parts, &[(next, more.as_str())]].concat();
             let mut part = self.answer(question, &parts);
             let rows = part["rows"].as_array_mut().map(std::mem::take);

@@ -9,9 +9,11 @@ pub(super) const MOST_BYTES: usize = 96 << 20;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum StillError {
-    #[error("the run has {events} events, a page in one file takes {MOST_EVENTS} at most")]
+    #[error(
+        "the run has {events} events, a page in one file takes {MOST_EVENTS} at most; without --html it is served"
+    )]
     Events { events: u64 },
-    #[error("the answers of the page take more than {} MiB", MOST_BYTES >> 20)]
+    #[error("the answers of the page take more than {} MiB; without --html they are served", MOST_BYTES >> 20)]
     Bytes,
     #[error("the run cannot be read: {0}")]
     Run(String),
