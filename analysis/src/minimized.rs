@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use jinsi_history::damage::Damaged;
 use jinsi_history::{History, NodeNo};
 use jinsi_level::{Interaction, Level};
+use jinsi_omitted::Sentence;
 use jinsi_oracle::Oracle;
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{LevelResult, StrictReplay};
@@ -33,6 +34,8 @@ pub struct MinimizedRun {
     pub levels: Vec<MinimizedLevel>,
     /// How the failure came about.
     pub chain: CauseChain,
+    /// Why it came to it, in sentences, if there is a decision after which it is gone.
+    pub explanation: Option<Explanation>,
     /// Wall time of each part of the work, in order.
     pub timings: Vec<Timing>,
     /// Wall time of everything, in seconds.
@@ -97,6 +100,15 @@ pub struct RecordedFailure {
     pub stack: Vec<(String, Option<u32>)>,
     /// The test that failed, if the recorded program was a test suite.
     pub test: Option<String>,
+}
+
+/// A failure explained by a decision that was turned, and it was gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// Index of the level in what is left of which that was tried; `None`: it was the whole run.
+    pub level: Option<usize>,
+    /// The explanation.
+    pub sentences: Vec<Sentence>,
 }
 
 /// How the recording went.

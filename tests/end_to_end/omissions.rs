@@ -440,6 +440,36 @@ fn classes_without_lines_have_answers() {
     assert_eq!(answer["behind"], serde_json::json!([]), "{answer:#}");
 }
 
+/// The report of a failure says why it came to it, if a decision is known after which it does not.
+#[test]
+fn a_report_says_why_it_failed() {
+    let directory = TempDir::new().unwrap();
+    let of = ("omitted.*", "interactions");
+    let trace = record_in(&jdks().remove(0), directory.path(), "omitted.Lost", of);
+    let report = directory.path().join("report");
+    let output = run(jinsi()
+        .args(["--json", "minimize"])
+        .arg(&trace)
+        .arg("--out")
+        .arg(&report));
+    let explanation = &json(&output)["explanation"];
+    let sentences = explanation["sentences"].as_array().unwrap();
+    let sentence = |kind: &str| {
+        let of_kind = sentences.iter().find(|sentence| sentence["kind"] == kind);
+        let of_kind = of_kind.unwrap_or_else(|| panic!("{explanation:#}"));
+        (of_kind["text"].as_str().unwrap(), &of_kind["line"])
+    };
+    let (text, line) = sentence("failure");
+    assert_eq!(line, 27, "{explanation:#}");
+    assert!(text.contains("`name` was null"), "{text}");
+    let (text, line) = sentence("jump");
+    assert_eq!(line, 18, "{explanation:#}");
+    assert!(text.contains("`room > 0` was not so: `room` was 0"), "{text}");
+    assert!(sentence("turned").0.ends_with("the failure is gone."));
+    let page = std::fs::read_to_string(report.join("report.html")).unwrap();
+    assert!(page.contains("<h2>Why it failed</h2>") && page.contains("<code>room &gt; 0</code>"));
+}
+
 /// Each kind of question, and what is no question.
 #[test]
 fn each_question_has_an_answer() {

@@ -207,6 +207,10 @@ impl<'t> Code<'t> {
                 let operands: Vec<String> = (0..count).map(operand).collect();
                 format!("if ({})", condition(instruction.opcode, &operands))
             }
+            Access::Store(slot) => match self.stored(place, slot) {
+                Some(name) => format!("{name} = {}", operand(0)),
+                None => "…".to_owned(),
+            },
             Access::Return => "return".to_owned(),
             Access::Throw => format!("throw {}", operand(0)),
             _ => constant(instruction).unwrap_or_else(|| "…".to_owned()),
@@ -215,6 +219,13 @@ impl<'t> Code<'t> {
 }
 
 impl Code<'_> {
+    /// The name of a variable from its store on.
+    fn stored(&self, place: Place, slot: u16) -> Option<&str> {
+        let body = self.body(place.method)?;
+        let next = body.instructions.get(place.at + 1)?;
+        variable(body, slot, next.bci)
+    }
+
     /// What would have had to hold at a jump, so that it goes the way that begins with that instruction.
     pub fn needed(&self, jump: Place, way: u32) -> Option<String> {
         let (body, instruction) = (self.body(jump.method)?, self.instruction(jump)?);

@@ -17,8 +17,10 @@ use jinsi_slice::find;
 use jinsi_slice::relevant::Relevance;
 use jinsi_steps::code::{Body, MethodNo};
 use jinsi_steps::walk::Role;
-use jinsi_trace::model::{Failure, ThreadNo};
+use jinsi_trace::model::{ObjectId, ThreadNo};
+use jinsi_trace::reader::Trace;
 
+use crate::births::Births;
 use crate::code::Code;
 use crate::error::OmissionError;
 use crate::found::{Found, Omission};
@@ -27,7 +29,43 @@ use crate::jumps::{Kind, Neighbours, decides};
 use crate::place::Place;
 use crate::uses::Target;
 
-/// What a run did, and how it failed.
+/// How a run failed.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// What is followed back.
+    pub criterion: Criterion,
+    /// Where it shows.
+    pub thread: ThreadNo,
+    /// The exception, if it is one.
+    pub throwable: Option<ObjectId>,
+}
+
+impl Failed {
+    /// As the trace has it.
+    ///
+    /// # Errors
+    /// Nothing failed.
+    pub fn recorded_in(trace: &Trace) -> Result<Self, OmissionError> {
+        let failure = failures::pick(trace.failures());
+        let failure = failure.ok_or_else(|| failures::none_in(trace))?;
+        Ok(Self {
+            criterion: Criterion::Failure(failure.throwable),
+            thread: failure.thread,
+            throwable: Some(failure.throwable),
+        })
+    }
+}
+
+/// What might have kept a run from failing so. A [`crate::Finder`] is not needed for it.
+///
+/// # Errors
+/// The failure cannot be followed back.
+pub fn of_failure(code: &Code<'_>, failed: &Failed) -> Result<Found, OmissionError> {
+    let gathered = &Gathered::of(code, &Births::of(code)?)?;
+    Failing { code, gathered }.found(failed)
+}
+
+/// What a run did.
 pub(crate) struct Failing<'a, 't> {
     pub(crate) code: &'a Code<'t>,
     pub(crate) gathered: &'a Gathered,
@@ -44,23 +82,27 @@ impl Failing<'_, '_> {
     /// The decisions behind the failure.
     ///
     /// # Errors
-    /// There is no failure, or it cannot be followed back.
-    pub(crate) fn found(&self) -> Result<Found, OmissionError> {
+    /// It cannot be followed back.
+    pub(crate) fn found(&self, failed: &Failed) -> Result<Found, OmissionError> {
         let trace = self.code.trace;
-        let failure = failures::pick(trace.failures());
-        let failure = failure.ok_or_else(|| failures::none_in(trace))?;
         let program = &self.code.program;
         let relevance = Some(Rc::new(Relevance::of(trace, program)?));
-        let criterion = Criterion::Failure(failure.throwable);
-        let content = find(trace, program, &criterion, failure.thread, &relevance)?;
+        let content = find(trace, program, &failed.criterion, failed.thread, &relevance)?;
+        let ended = self.ended(failed);
+        let innermost = ended.first().and_then(|activation| {
+            let way = &self.gathered.ways[activation.way as usize];
+            let (at, _) = self.left_at(way, None, &content)?;
+            let method = way.method;
+            Some((Place { method, at }, activation.name()))
+        });
         let mut found = Found {
             of_failure: true,
             lost: self.gathered.lost,
+            innermost,
             ..Found::default()
         };
-        let ended = self.ended(failure);
         let asked = self.asked(&ended);
-        for (not_gone, activations) in self.not_gone(&content, failure.thread) {
+        for (not_gone, activations) in self.not_gone(&content, failed.thread) {
             self.add((not_gone, activations), &content, &asked, &mut found);
         }
         self.add_frames(&ended, &content, &mut found);
@@ -68,9 +110,10 @@ impl Failing<'_, '_> {
     }
 
     /// The activations that the exception ended, the innermost first.
-    fn ended(&self, failure: &Failure) -> Vec<&Activation> {
+    fn ended(&self, failed: &Failed) -> Vec<&Activation> {
         let ended = self.gathered.activations.iter().filter(|activation| {
-            activation.thread == failure.thread && activation.threw == Some(failure.throwable)
+            let threw = activation.threw.filter(|threw| Some(*threw) == failed.throwable);
+            activation.thread == failed.thread && threw.is_some()
         });
         let mut ended: Vec<&Activation> = ended.collect();
         ended.sort_by_key(|activation| Reverse(activation.began));

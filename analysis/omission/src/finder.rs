@@ -13,7 +13,7 @@ use crate::births::{Birth, Births};
 use crate::chains::{Calls, Chains};
 use crate::code::Code;
 use crate::error::OmissionError;
-use crate::failure::Failing;
+use crate::failure::{Failed, Failing};
 use crate::found::{Found, Omission};
 use crate::gather::{Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides, rounds};
@@ -135,7 +135,7 @@ impl<'c, 't> Finder<'c, 't> {
                 code: self.code,
                 gathered: &self.gathered,
             };
-            return failing.found();
+            return failing.found(&Failed::recorded_in(self.code.trace)?);
         }
         let uses = Uses {
             code: self.code,

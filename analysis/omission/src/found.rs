@@ -61,6 +61,8 @@ pub struct Found {
     pub near: BTreeMap<Place, u32>,
     /// Then: the places by which the exception left recorded methods, by how far from the innermost one they are.
     pub frames: BTreeMap<Place, usize>,
+    /// Then: the innermost of all, be it that of the outermost activation, with the activation.
+    pub innermost: Option<(Place, EventId)>,
     /// Then: decisions that only the outermost activation made, which is who asked for all of it, or its assertion.
     pub of_asker: BTreeSet<Place>,
     /// Then: omissions that would do no more than to throw something.

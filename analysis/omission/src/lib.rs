@@ -26,6 +26,7 @@ pub mod values;
 
 pub use code::Code;
 pub use error::OmissionError;
+pub use failure::{Failed, of_failure};
 pub use jinsi_steps::code::MethodNo;
 pub use place::Place;
 pub use question::{Question, words};

@@ -1,5 +1,7 @@
 //! What is asked.
 
+use std::str::FromStr;
+
 use jinsi_trace::model::ObjectId;
 
 /// What was not done.
@@ -36,6 +38,54 @@ pub enum Question {
     Failure,
 }
 
+/// As it is typed: `#17`, `#17.size`, `Bar.total`, `Bar.close()`, `Bar:42` or `Bar.java:42`, `"Total: "`, `failure`.
+impl FromStr for Question {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let none = || format!("#17, #17.FIELD, CLASS.FIELD, CLASS.METHOD(), CLASS:LINE, \"TEXT\" or failure: {text}");
+        let member = |text: &str| {
+            let (class, name) = text.rsplit_once('.')?;
+            let both = (class.to_owned(), name.to_owned());
+            (!class.is_empty() && !name.is_empty()).then_some(both)
+        };
+        if text == "failure" {
+            return Ok(Self::Failure);
+        }
+        if let Some(printed) = text.strip_prefix('"') {
+            let printed = printed.strip_suffix('"').unwrap_or(printed);
+            return Ok(Self::Output(printed.to_owned()));
+        }
+        if let Some(object) = text.strip_prefix('#') {
+            let (id, name) = object.split_once('.').unwrap_or((object, ""));
+            let id = id.parse().map_err(|_| none())?;
+            return Ok(match name {
+                "" => Self::Object(id),
+                name => Self::Field {
+                    class: None,
+                    name: name.to_owned(),
+                    object: Some(id),
+                },
+            });
+        }
+        if let Some((class, line)) = text.rsplit_once(':') {
+            let line = line.parse().map_err(|_| none())?;
+            let class = class.to_owned();
+            return Ok(Self::Line { class, line });
+        }
+        if let Some(called) = text.strip_suffix("()") {
+            let (class, name) = member(called).ok_or_else(none)?;
+            return Ok(Self::Call { class, name });
+        }
+        let (class, name) = member(text).ok_or_else(none)?;
+        Ok(Self::Field {
+            class: Some(class),
+            name,
+            object: None,
+        })
+    }
+}
+
 /// What is asked about, in words.
 pub fn words(question: &Question) -> String {
     match question {
@@ -53,5 +103,26 @@ pub fn words(question: &Question) -> String {
         Question::Line { class, line } => format!("come to {class}:{line}"),
         Question::Output(text) => format!("use a text like {text:?}"),
         Question::Failure => "keep the run from failing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_read() {
+        let said = |text: &str| text.parse::<Question>().map(|question| words(&question));
+        let ok = |text: &str| Ok::<_, String>(text.to_owned());
+        assert_eq!(said("#17"), ok("work on #17"));
+        assert_eq!(said("#17.size"), ok("write #17.size"));
+        assert_eq!(said("a.Bar.total"), ok("write a.Bar.total"));
+        assert_eq!(said("a.Bar.close()"), ok("call a.Bar.close"));
+        assert_eq!(said("Bar.java:42"), ok("come to Bar.java:42"));
+        assert_eq!(said("\"Total: \""), ok("use a text like \"Total: \""));
+        assert_eq!(said("failure"), ok("keep the run from failing"));
+        for bad in ["", "#x", "total", "close()", ".x", "Bar:x", "()"] {
+            assert!(said(bad).is_err(), "{bad}");
+        }
     }
 }

@@ -50,22 +50,62 @@ impl Flipped {
     }
 }
 
+/// A worker: the run's own, or one that was at work before.
+enum Held<'r, 'a> {
+    Own(Box<WorkerReplayer<'a>>),
+    Lent(&'r mut WorkerReplayer<'a>),
+}
+
+impl<'a> Held<'_, 'a> {
+    fn replayer(&mut self) -> &mut WorkerReplayer<'a> {
+        match self {
+            Self::Own(replayer) => replayer,
+            Self::Lent(replayer) => replayer,
+        }
+    }
+}
+
 /// A run in the hands of a worker, with jumps that can be turned.
-pub struct Flipping<'a> {
-    replayer: WorkerReplayer<'a>,
+pub struct Flipping<'r, 'a> {
+    worker: Held<'r, 'a>,
     all: Vec<u32>,
     engine: Engine,
     /// What it comes to if nothing is turned.
     plain: Flipped,
 }
 
-impl Flipping<'_> {
+impl<'r, 'a> Flipping<'r, 'a> {
+    /// What is left of a level, which fails as recorded, by a worker that has tested it.
+    ///
+    /// # Errors
+    /// It does not fail so with jumps that can be turned; the worker cannot be used.
+    pub(super) fn of_level(
+        replayer: &'r mut WorkerReplayer<'a>,
+        level: &Level,
+        left: &[u32],
+        sites: &[FlipSite],
+    ) -> Result<Self, PipelineError> {
+        replayer.load_with_flips(level, sites.to_vec())?;
+        let mut flipping = Self {
+            worker: Held::Lent(replayer),
+            all: left.to_vec(),
+            engine: level.engine,
+            plain: Flipped::default(),
+        };
+        flipping.plain = flipping.flip(0, 0)?;
+        match flipping.plain.outcome {
+            TestOutcome::Failing => Ok(flipping),
+            _ => Err(PipelineError::NotRun(flipping.plain.detail)),
+        }
+    }
+
     /// What the run comes to when a jump is turned, that time (from 1).
     ///
     /// # Errors
     /// The worker cannot be used.
     pub fn flip(&mut self, site: u32, time: u64) -> Result<Flipped, PipelineError> {
-        let result = self.replayer.flip(&self.all, Watch::Flip { site, time })?;
+        let watch = Watch::Flip { site, time };
+        let result = self.worker.replayer().flip(&self.all, watch)?;
         let detail = result.detail.clone();
         let outcome = result.outcome;
         // A worker that died, or a test that it could not run, tells nothing.
@@ -98,7 +138,7 @@ impl Run {
         config: &'a Config,
         sites: &[FlipSite],
         engines: &[Engine],
-    ) -> Result<Flipping<'a>, PipelineError> {
+    ) -> Result<Flipping<'a, 'a>, PipelineError> {
         self.check_jdk(config)?;
         let mut replayer = WorkerReplayer::start(self, config, 1)?;
         let mut why = String::new();
@@ -118,7 +158,7 @@ impl Run {
             let fits = result.outcome == expected;
             if let Some(plain) = Flipped::of(result).filter(|_| fits) {
                 return Ok(Flipping {
-                    replayer,
+                    worker: Held::Own(Box::new(replayer)),
                     all,
                     engine,
                     plain,
@@ -128,7 +168,8 @@ impl Run {
         Err(PipelineError::NotRun(why))
     }
 
-    fn level_of_all(&self, config: &Config, engine: Engine) -> Level {
+    /// The level of all recorded classes.
+    pub(super) fn level_of_all(&self, config: &Config, engine: Engine) -> Level {
         let observed = self.recorded();
         match engine {
             Engine::Replay => self.project(&config.natural, &observed, self.oracle()),

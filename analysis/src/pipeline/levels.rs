@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{Sender, channel};
 
 use super::adapters::{Projector, WorkerReplayer};
+use super::explained::Outermost;
 use super::tests_of_levels::{self, Reply, Subject};
 use super::{Case, Config, PipelineError, Progress, Stages, Wanted, as_search};
 use crate::minimized::{MinimizedLevel, MinimizedRun};
@@ -34,16 +35,25 @@ pub(super) struct LevelSearch<'w, 'a, 'scope> {
     pub(super) likely: Vec<NodeNo>,
     /// Classes that stood behind what is left.
     pub(super) unseen: BTreeSet<String>,
+    /// The outermost level so far of which something is left.
+    pub(super) outermost: Option<Outermost>,
+}
+
+/// What the search over the levels leaves for what comes behind it.
+pub(super) struct Searched {
+    /// Classes that stood behind what is left ([`stood_in_for`]).
+    pub(super) unseen: BTreeSet<String>,
+    pub(super) outermost: Option<Outermost>,
 }
 
 impl LevelSearch<'_, '_, '_> {
     /// Minimizes the levels, lowest first, and hands on what the report and the tests need of each: a level may have millions of
-    /// interactions, and is gone when the next one comes. Gives the classes that stood behind what is left ([`stood_in_for`]).
+    /// interactions, and is gone when the next one comes; only of small ones the outermost is kept.
     pub(super) fn all(
         mut self,
         minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
-    ) -> Result<BTreeSet<String>, PipelineError> {
+    ) -> Result<Searched, PipelineError> {
         let stop = self.wanted.stop;
         let (reply, replies) = channel();
         let engine = match self.may_run_directly() {
@@ -70,7 +80,10 @@ impl LevelSearch<'_, '_, '_> {
         minimized.stopped = stop.reason().filter(|_| unfinished || !all);
         let on_the_stack = |class: &String| self.specs.iter().any(|s| s.observed.contains(class));
         self.unseen.retain(|class| !on_the_stack(class));
-        Ok(self.unseen)
+        Ok(Searched {
+            unseen: self.unseen,
+            outermost: self.outermost,
+        })
     }
 
     /// Can what is recorded be run for real and judged? Only where it is shut in; and what is written, and how the program ends, is seen only by
@@ -110,7 +123,9 @@ impl LevelSearch<'_, '_, '_> {
         let tests =
             tests_of_levels::candidates(case, self.config, replayer, table, &result, &subject)?;
         if let (Some(agent), false) = (&self.wanted.agent, result.kept.is_empty()) {
-            let left = case.left(self.config, agent, &result.level, &result.kept);
+            let (level, kept) = (&result.level, &result.kept);
+            let left = case.left(self.config, agent, level, kept);
+            self.outermost = Outermost::or(self.outermost.take(), index, level, kept);
             self.stages.slices.give((index, left));
         }
         match (tests, reply) {

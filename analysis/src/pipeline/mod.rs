@@ -5,6 +5,7 @@ mod bench;
 mod chain;
 mod crew;
 mod expand;
+mod explained;
 mod flipping;
 mod harmless;
 mod judge;
@@ -19,10 +20,12 @@ mod stage;
 mod suite;
 mod test_jvm;
 mod tests_of_levels;
+mod turning;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
@@ -55,6 +58,7 @@ use jinsi_testwriter::classes::ClassTable;
 use adapters::WorkerReplayer;
 use chain::ChainSearch;
 pub use expand::{Expanded, NotExpanded};
+use explained::{Explaining, Outermost, Recording};
 pub use flipping::{Flipped, Flipping};
 use levels::LevelSearch;
 pub use replaying::Replay;
@@ -63,6 +67,7 @@ use slices::{NotSliced, SliceJob};
 use stage::Stage;
 pub use suite::{FailedTest, NotNamed, tests_named};
 use tests_of_levels::{Attempt, Trial, Tried};
+pub use turning::{Asked, Turning};
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -292,6 +297,7 @@ impl Case<'_> {
             .with_sources(self.run.members_of_others());
         let directories = tests_of_levels::directories(out);
         let parallel = wanted.workers > 1;
+        let recorded = Mutex::new(None);
         let (sliced, tried) = thread::scope(|scope| {
             let trial = Trial::new(self, config, wanted, &directories);
             let mut stages = Stages {
@@ -300,20 +306,30 @@ impl Case<'_> {
                     parallel,
                     |()| (),
                     (),
-                    |(), (index, left)| (index, slice_of(left, wanted.stop)),
+                    |(), left| slice_of(left, wanted.stop, &recorded),
                 ),
                 tests: Stage::new(scope, parallel, Trial::prepare, trial, |trial, attempt| {
                     trial.of_level(attempt)
                 }),
             };
             let setting = (config, wanted, &table);
-            self.search(setting, &mut stages, minimized, progress)?;
+            let (mut replayer, outermost) = self.search(setting, &mut stages, minimized, progress)?;
             progress.part("slicing, and trying tests out");
-            timed(
-                &mut minimized.timings,
-                "slice the last ones, compile and run their tests",
-                || Ok::<_, PipelineError>((stages.slices.end(), stages.tests.end())),
-            )
+            let timings = &mut minimized.timings;
+            let sliced = timed(timings, "slice the last ones", || Ok(stages.slices.end()))?;
+            // While tests are tried.
+            minimized.explanation = timed(timings, "explain the failure", || {
+                let explaining = Explaining {
+                    case: self,
+                    config,
+                    wanted,
+                };
+                Ok(explaining.explanation(&recorded, outermost, &mut replayer))
+            })?;
+            let tried = timed(timings, "compile and run the last tests", || {
+                Ok::<_, PipelineError>(stages.tests.end())
+            })?;
+            Ok::<_, PipelineError>((sliced, tried))
         })?;
         let needed = settle(minimized, &wanted.sources, sliced, tried)?;
         if !needed {
@@ -322,20 +338,20 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Searches all levels, follows the failure back, and gives what is found to the `stages`.
+    /// Searches all levels, follows the failure back, and gives what is found to the `stages`. The worker is left, and the outermost level.
     fn search<'a>(
         &'a self,
         (config, wanted, table): (&'a Config, &'a Wanted, &'a ClassTable),
         stages: &mut Stages<'_>,
         minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
-    ) -> Result<(), PipelineError> {
+    ) -> Result<(WorkerReplayer<'a>, Option<Outermost>), PipelineError> {
         progress.part("minimizing");
         let mut timings = std::mem::take(&mut minimized.timings);
         let mut replayer = timed(&mut timings, "start the worker", || {
             WorkerReplayer::start(self.run, config, wanted.workers)
         })?;
-        let unseen = timed(&mut timings, "minimize all levels", || {
+        let searched = timed(&mut timings, "minimize all levels", || {
             let search = LevelSearch {
                 case: self,
                 config,
@@ -347,6 +363,7 @@ impl Case<'_> {
                 stages: &mut *stages,
                 likely: Vec::new(),
                 unseen: BTreeSet::new(),
+                outermost: None,
             };
             search.all(minimized, progress)
         })?;
@@ -359,13 +376,13 @@ impl Case<'_> {
                 table,
                 behind: minimized.levels.len(),
             };
-            chain::follow(&way, &unseen, &mut replayer, progress)
+            chain::follow(&way, &searched.unseen, &mut replayer, progress)
         })?;
         minimized.chain = chain.chain;
         minimized.timings = timings;
         let tests = chain.attempts.into_iter();
         tests.for_each(|t| stages.tests.give(t));
-        Ok(())
+        Ok((replayer, searched.outermost))
     }
 
     /// What a person reads of the failure.
@@ -435,6 +452,7 @@ impl Case<'_> {
             },
             levels: Vec::new(),
             chain: CauseChain::default(),
+            explanation: None,
             timings: earlier.parts.clone(),
             seconds: 0.0,
             trace: self.run.path.clone(),
@@ -498,12 +516,23 @@ fn settle(
     Ok(needed)
 }
 
-/// The slice of what is left, unless there is a wish to stop.
-fn slice_of(left: Result<SliceJob, NotSliced>, stop: StopSignal) -> Result<Slice, NotSliced> {
-    match stop.reason() {
-        None => left?.slice(),
-        Some(_) => Err(NotSliced::Stopped),
+/// The slice of what is left of a level, unless there is a wish to stop. The recording of the outermost one is kept.
+fn slice_of(
+    (index, left): OfLevel<SliceJob>,
+    stop: StopSignal,
+    recorded: &Mutex<Option<Recording>>,
+) -> OfLevel<Slice> {
+    if stop.reason().is_some() {
+        return (index, Err(NotSliced::Stopped));
     }
+    let sliced = left.and_then(|left| left.slice(index));
+    let slice = sliced.map(|(slice, recording)| {
+        if let (Ok(mut known), Some(new)) = (recorded.lock(), recording) {
+            Recording::keep(&mut known, new);
+        }
+        slice
+    });
+    (index, slice)
 }
 
 /// `Class.method(File.java:348)`: the class without its package.

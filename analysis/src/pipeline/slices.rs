@@ -14,6 +14,7 @@ use jinsi_files::private;
 use jinsi_files::temporary;
 use jinsi_level::verdict::{Mode, TestOutcome};
 use jinsi_level::{Engine, Level};
+use jinsi_omission::Failed;
 use jinsi_oracle::Oracle;
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig};
@@ -21,6 +22,7 @@ use jinsi_slice::criterion::Criterion;
 use jinsi_slice::{Kind, Slice, SliceError};
 
 use super::expand::PATIENCE;
+use super::explained::{Outermost, Recording};
 use super::{Case, Config, PipelineError, file_error};
 
 /// The agent's `detail=` for it.
@@ -74,6 +76,17 @@ impl Case<'_> {
             Oracle::Value(wrong) => wrong.interaction(level).is_some(),
             _ => return Err(NotSliced::NoFailure),
         };
+        self.job(config, agent, (level, kept), of_value)
+    }
+
+    /// The run of these interactions of a level, ready to be recorded.
+    fn job(
+        &self,
+        config: &Config,
+        agent: &Path,
+        (level, kept): (&Level, &[u32]),
+        of_value: bool,
+    ) -> Result<SliceJob, NotSliced> {
         let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let recording = session::TraceTables::of(&self.run.trace);
         let code = match level.engine {
@@ -106,12 +119,61 @@ impl Case<'_> {
     }
 }
 
-impl SliceJob {
-    /// Runs it, and slices the recording: the nearest lines to the failure first.
+impl Case<'_> {
+    /// The run of all recorded classes, for real, recorded with its instructions.
     ///
     /// # Errors
     /// See [`NotSliced`].
-    pub(super) fn slice(&self) -> Result<Slice, NotSliced> {
+    pub(super) fn whole(
+        &self,
+        config: &Config,
+        agent: &Path,
+    ) -> Result<(Recording, Outermost), NotSliced> {
+        let level = self.run.level_of_all(config, Engine::Direct);
+        let all: Vec<u32> = level.interactions.iter().map(|one| one.no).collect();
+        let job = self.job(config, agent, (&level, &all), false)?;
+        let trace = job.recorded()?;
+        let criterion = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;
+        let failed = failed(&trace, &criterion).ok_or(NotSliced::NoFailure)?;
+        let recording = Recording {
+            index: None,
+            file: job.directory.path().join(RECORDING),
+            directory: job.directory,
+            failed,
+        };
+        Ok((recording, Outermost::whole(level, all)))
+    }
+}
+
+impl SliceJob {
+    /// Runs it, and slices the recording: the nearest lines to the failure first. Also that recording, if an exception is the failure: it
+    /// is of the level with that index.
+    ///
+    /// # Errors
+    /// See [`NotSliced`].
+    pub(super) fn slice(self, index: usize) -> Result<(Slice, Option<Recording>), NotSliced> {
+        let trace = self.recorded()?;
+        let criterion: fn(&Trace) -> _ = match self.of_value {
+            true => last_returned,
+            false => last_thrown,
+        };
+        let criterion = criterion(&trace)?.ok_or(NotSliced::NoFailure)?;
+        let failed = failed(&trace, &criterion);
+        let mut slice = jinsi_slice::slice(&trace, Some(criterion), Kind::Dynamic)?;
+        let far = |line: &jinsi_slice::Line| line.distance.unwrap_or(u32::MAX);
+        slice.lines.sort_by_key(far);
+        (slice.crossings).retain(|crossing| !crossing.what.starts_with("jinsi."));
+        let recording = failed.map(|failed| Recording {
+            index: Some(index),
+            file: self.directory.path().join(RECORDING),
+            directory: self.directory,
+            failed,
+        });
+        Ok((slice, recording))
+    }
+
+    /// Runs it where it is recorded.
+    fn recorded(&self) -> Result<Trace, NotSliced> {
         let mut worker = Worker::start(&self.worker).map_err(PipelineError::from)?;
         let session = self.directory.path().join(SESSION);
         worker.load_file(&session).map_err(PipelineError::from)?;
@@ -120,20 +182,26 @@ impl SliceJob {
             .map_err(PipelineError::from)?;
         worker.quit(PATIENCE);
         // Whether a value is wrong is not for the worker to say.
-        let (wanted, criterion): (_, fn(&Trace) -> _) = match self.of_value {
-            true => (TestOutcome::Passing, last_returned),
-            false => (TestOutcome::Failing, last_thrown),
+        let wanted = match self.of_value {
+            true => TestOutcome::Passing,
+            false => TestOutcome::Failing,
         };
-        if result.outcome != wanted {
-            return Err(NotSliced::Differs(result.detail));
+        match result.outcome == wanted {
+            true => Ok(Trace::open(&self.directory.path().join(RECORDING))?),
+            false => Err(NotSliced::Differs(result.detail)),
         }
-        let trace = Trace::open(&self.directory.path().join(RECORDING))?;
-        let criterion = criterion(&trace)?.ok_or(NotSliced::NoFailure)?;
-        let mut slice = jinsi_slice::slice(&trace, Some(criterion), Kind::Dynamic)?;
-        let far = |line: &jinsi_slice::Line| line.distance.unwrap_or(u32::MAX);
-        slice.lines.sort_by_key(far);
-        (slice.crossings).retain(|crossing| !crossing.what.starts_with("jinsi."));
-        Ok(slice)
+    }
+}
+
+/// How the recorded run fails, if it is an exception.
+fn failed(trace: &Trace, criterion: &Criterion) -> Option<Failed> {
+    match criterion {
+        Criterion::Failure(id) => Some(Failed {
+            criterion: criterion.clone(),
+            thread: replaying(trace)?,
+            throwable: Some(*id),
+        }),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@
 mod chain;
 mod code;
 mod damage;
+mod explained;
 mod figures;
 pub mod index;
 mod keep;
@@ -30,6 +31,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.head(report);
     page.summary(report);
     page.keep(report, tests);
+    page.explanation(report.explanation.as_ref());
     page.chain(
         &report.chain,
         tests.get(report.levels.len()..).unwrap_or_default(),

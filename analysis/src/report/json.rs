@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use jinsi_files::private;
 use jinsi_history::damage::Entry;
+pub use jinsi_omitted::Sentence;
 
 use super::suspects::Suspect;
 pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};
@@ -42,6 +43,10 @@ pub struct Report {
     /// Why the chain ends where it does, or why there is none; absent if none was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain_end: Option<String>,
+    /// Why it came to the failure, if there is a decision in what is left of a level after which it is gone, had that gone the other way;
+    /// absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
     /// Wall time of everything.
     pub seconds: f64,
     /// Path of the trace file.
@@ -135,6 +140,15 @@ impl Report {
         let number = self.keep_level?;
         self.levels.iter().find(|level| level.level == number)
     }
+}
+
+/// A failure explained.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// The level in what is left of which the decision was turned; `null`: it was the whole run.
+    pub level: Option<u32>,
+    /// The sentences: from where it failed back to the decision, and what came of turning that.
+    pub sentences: Vec<Sentence>,
 }
 
 /// A link of a cause-effect chain.

@@ -95,6 +95,9 @@ pub(crate) struct Compared {
 #[derive(Serialize)]
 pub(crate) struct Omitted {
     pub(crate) text: String,
+    /// What is called, as `--hide` has it; absent if it is no call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) operation: Option<String>,
     pub(crate) place: String,
     /// Calls on the way.
     pub(crate) calls: usize,
@@ -107,10 +110,10 @@ pub(crate) struct Omitted {
 
 /// Writes what was found.
 pub struct Shower<'a, 't> {
-    inspector: &'a Inspector<'t>,
-    writer: Writer<'a, 't>,
-    code: &'a Code<'t>,
-    found: &'a Found,
+    pub(crate) inspector: &'a Inspector<'t>,
+    pub(crate) writer: Writer<'a, 't>,
+    pub(crate) code: &'a Code<'t>,
+    pub(crate) found: &'a Found,
     /// The object that is asked about.
     object: Option<String>,
 }
@@ -217,9 +220,20 @@ impl<'a, 't> Shower<'a, 't> {
         })
     }
 
-    fn last_time(&self, activation: EventId, bci: u32) -> Result<Option<Moment>> {
+    pub(crate) fn last_time(&self, activation: EventId, bci: u32) -> Result<Option<Moment>> {
         let mut times = self.inspector.times_of(activation, bci, 1)?;
         Ok(times.pop())
+    }
+
+    /// The activations in which it went so, the last ones, each with the moment right before it ran there the last time.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn times(&self, suggestion: &Suggestion, most: usize) -> Result<Vec<(EventId, Moment)>> {
+        let bci = self.code.instruction(suggestion.jump).map_or(0, |i| i.bci);
+        let last = suggestion.activations.iter().rev().take(most);
+        let times = last.map(|one| Ok(self.last_time(*one, bci)?.map(|at| (*one, at))));
+        times.filter_map(Result::transpose).collect()
     }
 
     /// What the instruction compared, or on what it called.
@@ -259,8 +273,11 @@ impl<'a, 't> Shower<'a, 't> {
     fn omitted(&self, no: usize) -> Omitted {
         let omission = &self.found.omissions[no];
         let target = &self.found.targets[omission.target];
+        let instruction = self.code.instruction(target.place);
+        let called = instruction.and_then(|i| i.target.as_deref());
         Omitted {
             text: self.text(target.place, target.operand),
+            operation: called.map(|called| place(called, 0)),
             place: self.place(target.place),
             calls: omission.calls(),
             chain: self.chain(&omission.chain),

@@ -4,6 +4,7 @@ import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
+import { balloons, drawn, open, whenUndone } from "./undone.js";
 import { brief, called, element, ended, moment, said, simple } from "./words.js";
 
 // Behind so many events a call is gone to without those before it.
@@ -15,6 +16,7 @@ const rows = new Rows(document.getElementById("calls"), "Calls", {
   draw,
   toggle: (row) => work(() => toggle(row.node)),
   choose: (row) => work(() => choose(row)),
+  balloon: (row) => open(row.balloons),
 });
 
 function draw(row) {
@@ -23,20 +25,25 @@ function draw(row) {
   const name = called(data.method);
   const owner = simple(data.this?.object ? brief(data.this).split(" ").pop() : data.method.owner);
   const result = ended(data.outcome);
-  return [
+  const parts = [
     element("span", { class: "grow" },
       data.call ? element("b", {}, name) : element("span", { class: "not" }, name),
       element("span", { class: "dim" }, `(${data.arguments.map(brief).join(", ")})${data.method.name.startsWith("<") ? "" : `  ${owner}`}`)),
+    drawn(row.balloons),
     element("span", { class: `end ${data.outcome?.how === "threw" ? "threw" : ""}` }, result),
   ];
+  return parts.filter(Boolean);
 }
 
 /** What is shown of a node and what is below it. */
 function flat(node, level, all) {
   const { data } = node;
   const here = Boolean(data.call) && data.call === focus().call;
+  const seen = node.open ? node.kids.known.map((kid) => kid.data.call) : [];
   all.push({
     node, level, here,
+    // What is folded is summarised.
+    balloons: data.call ? balloons(data.call, seen) : [],
     open: data.inside ? node.open : undefined,
     title: `${data.this ? `${said(data.this)} ` : ""}${data.method.owner}.${data.method.name}(${data.arguments.map(said).join(", ")}) ${ended(data.outcome)}`,
   });
@@ -119,6 +126,10 @@ async function below(node, wanted) {
 
 whenFocused((now, before) => {
   if (now.call && (now.call !== before.call || !roots)) work((isCurrent) => reveal(now.call, isCurrent));
+});
+
+whenUndone(() => {
+  if (roots) show();
 });
 
 /** Shows a thread from its first call on. */

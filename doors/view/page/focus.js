@@ -18,6 +18,8 @@ function read() {
     of: get("of"),
     line: get("line"),
     method: get("method"),
+    // What was left undone, if that is asked.
+    undone: get("undone"),
   };
 }
 
@@ -45,7 +47,7 @@ export function choice(what, variable, { call, at } = now) {
 /** The address of a focus. */
 export function link(to) {
   const parts = new URLSearchParams();
-  for (const name of ["at", "call", "what", "variable", "of", "line", "method"]) {
+  for (const name of ["at", "call", "what", "variable", "of", "line", "method", "undone"]) {
     if (to[name]) parts.set(name, to[name]);
   }
   if (to.behind) parts.set("behind", "1");

@@ -12,6 +12,7 @@ import { hits } from "./search.js";
 import "./source.js";
 import { still } from "./still.js";
 import { visit } from "./timeline.js";
+import "./undone.js";
 import "./variables.js";
 import { element, simple } from "./words.js";
 

@@ -121,6 +121,7 @@ export class Rows {
     this.active = +at;
     const row = this.rows[this.active];
     if (event.target.classList.contains("twist") && row.open !== undefined) this.view.toggle(row);
+    else if (event.target.classList.contains("balloon")) this.view.balloon?.(row);
     else this.view.choose?.(row);
     this.draw(true);
   }

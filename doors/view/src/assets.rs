@@ -41,6 +41,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("still.js", SCRIPT, include_str!("../page/still.js")),
     ("source.js", SCRIPT, include_str!("../page/source.js")),
     ("timeline.js", SCRIPT, include_str!("../page/timeline.js")),
+    ("undone.js", SCRIPT, include_str!("../page/undone.js")),
     ("variables.js", SCRIPT, include_str!("../page/variables.js")),
     ("words.js", SCRIPT, include_str!("../page/words.js")),
 ];

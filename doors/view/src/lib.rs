@@ -12,6 +12,7 @@ mod query;
 mod refusal;
 pub mod still;
 
+use std::cell::OnceCell;
 use std::io;
 
 use jinsi_doors::Sources;
@@ -88,7 +89,8 @@ impl View {
         subject: &Subject,
         sources: Sources,
     ) -> io::Result<()> {
-        let answers = Answers::new(inspector, subject, sources);
+        let code = OnceCell::new();
+        let answers = Answers::new(inspector, subject, sources, &code);
         for request in self.server.listen()? {
             let reply = self.reply(&request.head, &answers, subject);
             let policy = ("Content-Security-Policy", reply.policy);

@@ -1,16 +1,11 @@
 //! What comes of turning the jumps that are to blame.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Result, ensure};
-use jinsi_analysis::pipeline::{Flipped, Flipping, Run};
+use jinsi_analysis::pipeline::{Asked, Run, Turning};
 use jinsi_level::Engine;
-use jinsi_level::verdict::{TestOutcome, Unresolved};
 use jinsi_omission::jumps::Kind;
-use jinsi_omission::{Code, Finder, Found, Occurrence, Place, Question, Suggestion, occurrences};
+use jinsi_omission::{Finder, Found, Question, Suggestion};
 use jinsi_omitted::Flip;
-use jinsi_replay::rewrite::{FlipKind, FlipSite};
-use jinsi_trace::model::MemberRef;
 
 use super::Args;
 use crate::cli::past::file;
@@ -132,15 +127,6 @@ fn verified(
     }
 }
 
-/// A jump that is tried: its site, and the numbers of the marks that say that it is done.
-struct Trial {
-    site: u32,
-    times: Vec<u64>,
-    marks: Vec<u32>,
-    /// That of the place at which it failed.
-    failing: Option<u32>,
-}
-
 /// By suggestion: what came of it.
 fn tried(
     args: &Args,
@@ -154,195 +140,22 @@ fn tried(
         !args.past.is_replayed(),
         "it is the recording of a replay that is asked"
     );
-    let mut sites = Sites::default();
-    let trials = trials(code, found, ranked, &mut sites)?;
-    if trials.iter().all(Option::is_none) {
+    let turning = Turning::of(code, found, ranked, MOST)?;
+    if turning.is_empty() {
         return Ok(vec![None; ranked.len()]);
     }
     let run = Run::open(file(&args.past))?;
-    let failed = !run.trace().failures().is_empty();
+    let asked = Asked {
+        text: match question {
+            Question::Output(text) => Some(text),
+            _ => None,
+        },
+        failed: !run.trace().failures().is_empty(),
+    };
     let prepared = args.past.replay().prepare(None)?;
     // For real first.
     let engines = [Engine::Direct, Engine::Replay];
-    let mut flipping = run.flipping(&prepared.config, &sites.all, &engines)?;
-    let mut flips = Vec::new();
-    for trial in trials {
-        let mut best: Option<Flip> = None;
-        for time in trial.iter().flat_map(|trial| trial.times.clone()) {
-            let Some(trial) = &trial else { continue };
-            let flipped = flipping.flip(trial.site, time)?;
-            let flip = flip((&flipped, time), trial, question, (&flipping, failed));
-            if flip
-                .as_ref()
-                .is_some_and(|new| best.as_ref().is_none_or(|b| new.rank < b.rank))
-            {
-                best = flip;
-            }
-        }
-        flips.push(best);
-    }
-    flips.resize(ranked.len(), None);
-    Ok(flips)
-}
-
-/// Sites, each place once.
-#[derive(Default)]
-struct Sites {
-    all: Vec<FlipSite>,
-    numbers: BTreeMap<(Place, bool), u32>,
-}
-
-impl Sites {
-    fn number(&mut self, code: &Code<'_>, place: Place, turns: bool) -> Option<u32> {
-        if let Some(no) = self.numbers.get(&(place, turns)) {
-            return Some(*no);
-        }
-        let bci = u16::try_from(code.instruction(place)?.bci).ok()?;
-        let method = code.method(place.method);
-        let no = self.all.len() as u32 + 1;
-        self.all.push(FlipSite {
-            no,
-            method: MemberRef {
-                owner: method.owner.as_str().into(),
-                name: method.name.as_str().into(),
-                desc: method.desc.as_str().into(),
-            },
-            bci,
-            kind: match turns {
-                true => FlipKind::Turn,
-                false => FlipKind::Mark,
-            },
-        });
-        self.numbers.insert((place, turns), no);
-        Some(no)
-    }
-}
-
-fn trials(
-    code: &Code<'_>,
-    found: &Found,
-    ranked: &[Suggestion],
-    sites: &mut Sites,
-) -> Result<Vec<Option<Trial>>> {
-    let first = &ranked[..ranked.len().min(MOST)];
-    let can_turn = |suggestion: &&Suggestion| {
-        let instruction = code.instruction(suggestion.jump);
-        matches!(suggestion.kind, Kind::Jump | Kind::Round)
-            && instruction.is_some_and(|i| FlipSite::can_turn(i.opcode))
-    };
-    let jumps = first
-        .iter()
-        .filter(can_turn)
-        .map(|suggestion| suggestion.jump);
-    let times = occurrences(code, jumps)?;
-    let mut trials = Vec::new();
-    for suggestion in first {
-        let times = times
-            .get(&suggestion.jump)
-            .map(|all| chosen(all, suggestion));
-        let times = times.filter(|times| !times.is_empty());
-        let Some(times) = times else {
-            trials.push(None);
-            continue;
-        };
-        let site = sites.number(code, suggestion.jump, true);
-        let omitted = suggestion.omitted.iter();
-        let marks = omitted.filter_map(|no| {
-            let target = found.omissions[*no].target;
-            sites.number(code, found.targets[target].place, false)
-        });
-        let marks = marks.collect();
-        let innermost = found.frames.iter().find(|(_, no)| **no == 0);
-        let failing = innermost.and_then(|(place, _)| sites.number(code, *place, false));
-        trials.push(site.map(|site| Trial {
-            site,
-            times,
-            marks,
-            failing,
-        }));
-    }
-    Ok(trials)
-}
-
-/// The last and the first time that a jump ran in the activations of a suggestion. None if several threads ran it: their order in a replay need
-/// not be that.
-fn chosen(all: &[Occurrence], suggestion: &Suggestion) -> Vec<u64> {
-    let thread = all.first().map(|one| one.activation.thread);
-    if all.iter().any(|one| Some(one.activation.thread) != thread) {
-        return Vec::new();
-    }
-    let own = all.iter().filter(|one| {
-        suggestion
-            .activations
-            .binary_search(&one.activation)
-            .is_ok()
-    });
-    let mut times: Vec<u64> = own.map(|one| one.number).collect();
-    times.sort_unstable();
-    let mut chosen: Vec<u64> = times.last().copied().into_iter().collect();
-    // Of a loop that ended, only the end is turned.
-    if suggestion.kind == Kind::Jump {
-        chosen.extend(times.first().filter(|first| Some(*first) != times.last()));
-    }
-    chosen
-}
-
-fn flip(
-    (flipped, time): (&Flipped, u64),
-    trial: &Trial,
-    question: &Question,
-    (flipping, failed): (&Flipping<'_>, bool),
-) -> Option<Flip> {
-    if !flipped.turned && flipped.times > 0 {
-        return None;
-    }
-    let printed = match question {
-        Question::Output(text) => {
-            Some(flipped.printed.contains(text) && !flipping.plain().printed.contains(text))
-        }
-        _ => None,
-    };
-    let came = trial.marks.iter().any(|mark| flipped.came.contains(mark));
-    let done = printed.unwrap_or(came);
-    let exception = flipped
-        .exception
-        .as_ref()
-        .map(|escaped| match &escaped.message {
-            Some(message) => format!("{}: {message}", escaped.class),
-            None => escaped.class.clone(),
-        });
-    let (failure, why) = match flipped.outcome {
-        // One with another message is another one.
-        TestOutcome::Passing if exception.is_some() => ("other", exception),
-        TestOutcome::Passing if failed => ("gone", None),
-        TestOutcome::Passing => ("none", None),
-        TestOutcome::Failing => ("stays", None),
-        TestOutcome::Unresolved(Unresolved::OtherException | Unresolved::NullReceiver) => {
-            ("other", exception)
-        }
-        TestOutcome::Unresolved(_) => ("unresolved", Some(flipped.detail.clone())),
-    };
-    let rank = match (failure, done) {
-        ("gone" | "none", true) => 0,
-        ("unresolved", true) => 1,
-        ("gone", false) => 2,
-        ("unresolved", false) => 3,
-        ("stays", true) => 4,
-        ("none" | "stays", false) => 5,
-        _ => 6,
-    };
-    Some(Flip {
-        time,
-        times: flipping.plain().times.max(flipped.times),
-        done: came,
-        came_to: (trial.failing).map(|mark| flipped.came.contains(&mark)),
-        printed,
-        failure,
-        why,
-        engine: match flipping.engine() {
-            Engine::Direct => "direct",
-            Engine::Replay => "replay",
-        },
-        rank,
-    })
+    let mut flipping = run.flipping(&prepared.config, turning.sites(), &engines)?;
+    let flips = (0..ranked.len()).map(|no| Ok(turning.turn(no, &mut flipping, asked)?));
+    flips.collect()
 }

@@ -1,6 +1,8 @@
 //! The form of a minimized run.
 
-use super::{Capture, Failure, LevelReport, Link, Report, StackFrame, WallTime};
+use super::{
+    Capture, Explanation, Failure, LevelReport, Link, Report, Sentence, StackFrame, WallTime,
+};
 use jinsi_level::program::is_the_programs;
 
 use crate::minimized::{self, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
@@ -38,6 +40,7 @@ impl Report {
             keep_level: run.keep().map(|(level, _)| level.result.spec.level),
             chain: run.chain.links.iter().map(link).collect(),
             chain_end: run.chain.end.map(|end| end.to_string()),
+            explanation: run.explanation.as_ref().map(|one| explanation(run, one)),
             seconds: run.seconds,
             trace: run.trace.display().to_string(),
             parts: run.timings.iter().map(WallTime::of).collect(),
@@ -46,6 +49,27 @@ impl Report {
             stopped: run.stopped.map(|reason| reason.name().into()),
             other_failures: run.others.clone(),
         }
+    }
+}
+
+/// The states of the chain stand between the failure and the decision: that is the order in which one looks for it.
+fn explanation(run: &MinimizedRun, found: &minimized::Explanation) -> Explanation {
+    let state = |link: &ChainLink| {
+        let (object, by) = (link.object.as_ref()?, link.by.as_ref()?);
+        Some(Sentence {
+            kind: "state".into(),
+            text: format!("Before that, `{object}`: {}, since `{by}`.", link.predicate),
+            ..Sentence::default()
+        })
+    };
+    let states: Vec<Sentence> = run.chain.links.iter().filter_map(state).collect();
+    let (failure, rest): (Vec<&Sentence>, Vec<&Sentence>) =
+        found.sentences.iter().partition(|one| one.kind == "failure");
+    let all = failure.into_iter().chain(&states).chain(rest);
+    let level = found.level.and_then(|index| run.levels.get(index));
+    Explanation {
+        level: level.map(|level| level.result.spec.level),
+        sentences: all.cloned().collect(),
     }
 }
 

@@ -49,14 +49,7 @@ impl Answers<'_, '_> {
         let name = asked_call(query)?;
         let activation = self.inspector.activation(name)?;
         let mut row = self.activation_row(&activation)?;
-        let mut around = Vec::new();
-        let mut next = activation.caller;
-        while let Some(caller) = next {
-            around.push(caller.to_string());
-            next = self.inspector.activation(caller)?.caller;
-        }
-        around.reverse();
-        row["around"] = json!(around);
+        row["around"] = json!(self.around(name)?);
         Ok(row)
     }
 

@@ -3,13 +3,15 @@
 mod calls;
 mod places;
 mod run;
+mod undone;
 mod variables;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use jinsi_doors::{Shown, Sources, Writer, dotted};
 use jinsi_history::failures;
 use jinsi_inspect::{Inspector, Moment, Seen};
+use jinsi_omission::Code;
 use jinsi_trace::model::{EventId, MemberRef};
 use serde_json::{Value, json};
 
@@ -17,6 +19,7 @@ use crate::Subject;
 use crate::http::{OWN, Reply};
 use crate::query::Query;
 use crate::refusal::Refusal;
+use undone::Undone;
 
 type Answer = Result<Value, Refusal>;
 
@@ -31,11 +34,17 @@ pub struct Answers<'a, 't> {
     sources: Sources,
     failure: Option<Moment>,
     history: Asked<variables::Told>,
+    undone: Undone<'a, 't>,
 }
 
 impl<'a, 't> Answers<'a, 't> {
-    /// About this run.
-    pub fn new(inspector: &'a Inspector<'t>, subject: &'a Subject, sources: Sources) -> Self {
+    /// About this run. Its code is put into `code` once somebody asks what was left undone.
+    pub fn new(
+        inspector: &'a Inspector<'t>,
+        subject: &'a Subject,
+        sources: Sources,
+        code: &'a OnceCell<Code<'t>>,
+    ) -> Self {
         let failure = failures::pick(inspector.trace().failures());
         let failure = failure.and_then(|failure| {
             let thrown = inspector.thrown_at(failure.thread, failure.throwable);
@@ -48,6 +57,7 @@ impl<'a, 't> Answers<'a, 't> {
             sources,
             failure,
             history: RefCell::default(),
+            undone: Undone::new(code),
         }
     }
 
@@ -71,6 +81,7 @@ impl<'a, 't> Answers<'a, 't> {
             "source" => self.source(query),
             "find" => self.find(query),
             "hits" => self.hits(query),
+            "undone" => self.undone(query),
             _ => Err(Refusal::none(format!("no such question: {question}"))),
         }
     }

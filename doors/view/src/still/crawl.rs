@@ -154,6 +154,12 @@ impl Crawl<'_, '_, '_> {
         for begin in ["begin", "failure"] {
             self.moment(&run[begin]);
         }
+        if text(&run["failure"]).is_some() {
+            let undone = self.ask("undone", &[("what", "failure")])?;
+            for balloon in rows(&undone["balloons"]) {
+                self.moment(&balloon["at"]);
+            }
+        }
         for thread in rows(&run["threads"]) {
             let no = thread["no"].to_string();
             let line = self.ask("timeline", &[("thread", &no)])?;

@@ -6,6 +6,7 @@ mod bundle;
 mod crawl;
 mod error;
 
+use std::cell::OnceCell;
 use std::io::Write;
 
 use base64::Engine;
@@ -35,7 +36,8 @@ pub fn page(
     if events > MOST_EVENTS {
         return Err(StillError::Events { events });
     }
-    let answers = Answers::new(inspector, subject, sources);
+    let code = OnceCell::new();
+    let answers = Answers::new(inspector, subject, sources, &code);
     let document = crawl::all(&answers, subject.report.as_deref(), MOST_BYTES)?;
     Ok(assembled(&packed(document.as_bytes())))
 }

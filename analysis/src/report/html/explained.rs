@@ -1,0 +1,41 @@
+//! One failure explained.
+
+use super::super::json::{Explanation, Sentence};
+use super::{Page, escape, past};
+
+impl Page {
+    /// Nothing, if there is no explanation.
+    pub(super) fn explanation(&mut self, explanation: Option<&Explanation>) {
+        let Some(explanation) = explanation else {
+            return;
+        };
+        self.raw("<h2>Why it failed</h2>\n<div class=\"card\">\n");
+        for sentence in &explanation.sentences {
+            let at = at(sentence);
+            let text = with_code(&sentence.text);
+            self.line(format_args!("<p{at}>{text}</p>"));
+        }
+        let tried = match explanation.level {
+            Some(level) => format!("what is left at level {level}"),
+            None => "the whole run".to_owned(),
+        };
+        self.line(format_args!(
+            "<p class=\"dim\">Tried with {tried}, in a run that is shut in. This is evidence, not proof: the program may never \
+             come into that state.</p>\n</div>"
+        ));
+    }
+}
+
+fn at(sentence: &Sentence) -> String {
+    let place = sentence.class.as_ref().zip(sentence.line);
+    place.map_or_else(String::new, |(class, line)| past("line", &format!("{class}:{line}")))
+}
+
+/// What stands between backticks is code.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(no, part)| match no % 2 {
+        1 => format!("<code>{}</code>", escape(part)),
+        _ => escape(part),
+    });
+    parts.collect()
+}
