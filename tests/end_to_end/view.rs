@@ -386,6 +386,44 @@ fn report(directory: &Path) -> PathBuf {
     report
 }
 
+fn record_file_lister(directory: &Path) -> PathBuf {
+    let of = ("omitted.*", "states");
+    record_in(&jdks().remove(0), directory, "omitted.FileLister", of)
+}
+
+/// Sakurai and Masuhara 2015, Section 4.5: one balloon, at the jump on line 12, in the call of `run`.
+#[test]
+fn a_balloon_is_at_the_call_whose_jump_went_by() {
+    let directory = TempDir::new().unwrap();
+    let served = Served::of(&record_file_lister(directory.path()), &[]);
+    let main = &rows(&served.ask("calls?thread=0"))[0]["call"];
+    let within = rows(&served.ask(&format!("calls?call={}", main.as_str().unwrap()))).to_vec();
+    let run = within.iter().find(|row| row["method"]["name"] == "run");
+    let answer = served.ask("undone?what=FileLister.addItem()");
+    let [balloon] = answer["balloons"].as_array().unwrap().as_slice() else {
+        panic!("{answer:#}");
+    };
+    assert_eq!(balloon["call"], run.unwrap()["call"], "{answer:#}");
+    assert_eq!(balloon["around"], serde_json::json!([main]), "{answer:#}");
+    assert_eq!((&balloon["line"], &balloon["needed"]), (&12.into(), &"active != 0".into()));
+    let at = balloon["at"].as_str().unwrap().replace('+', "%2B");
+    let stack = served.ask(&format!("stack?at={at}"));
+    assert_eq!(stack["frames"][0]["line"], 12);
+    let bad = served.get("api/undone?what=nobody");
+    assert_eq!(bad.status, 400, "{}", bad.body);
+    let none = served.get("api/undone?what=%23999999");
+    assert_eq!(none.status, 404, "{}", none.body);
+}
+
+/// The same, clicked.
+#[test]
+#[ignore = "long: needs Chromium, and two packages of npm"]
+fn balloons_are_clicked() {
+    let directory = TempDir::new().unwrap();
+    let served = Served::of(&record_file_lister(directory.path()), &[]);
+    click_through(&served.address(), "balloons.mjs");
+}
+
 /// Clicks through a page by one of the files of `tests/browser`.
 fn click_through(address: &str, clicks: &str) {
     let browser = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");

@@ -33,7 +33,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.keep(report, tests);
     page.explanation(report.explanation.as_ref());
     page.chain(
-        &report.chain,
+        report,
         tests.get(report.levels.len()..).unwrap_or_default(),
     );
     page.stack(report);

@@ -43,6 +43,10 @@ pub struct Report {
     /// Why the chain ends where it does, or why there is none; absent if none was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain_end: Option<String>,
+    /// Where something was left undone, which is why the chain ends: a decision after which the failure is gone. Absent if none is known, or
+    /// there is no chain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain_undone: Option<Sentence>,
     /// Why it came to the failure, if there is a decision in what is left of a level after which it is gone, had that gone the other way;
     /// absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]

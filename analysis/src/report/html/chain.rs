@@ -1,6 +1,6 @@
 //! The cause-effect chain as a picture: the failure on top, below each state the one that it came from; and a card for each link.
 
-use super::super::json::Link;
+use super::super::json::{Link, Report};
 use super::code::Code;
 use super::{Page, breakable, counted, escape, simple};
 
@@ -15,7 +15,8 @@ const LINE: usize = 84;
 
 impl Page {
     /// Nothing, if the failure has no chain. `tests` holds the source of each link's test, as far as there is one.
-    pub(super) fn chain(&mut self, links: &[Link], tests: &[Option<String>]) {
+    pub(super) fn chain(&mut self, report: &Report, tests: &[Option<String>]) {
+        let links = report.chain.as_slice();
         if links.is_empty() {
             return;
         }
@@ -27,6 +28,10 @@ impl Page {
             self.line(format_args!(
                 "<p>No state that is wrong was found before <code>{by}</code>.</p>"
             ));
+        }
+        if let Some(undone) = &report.chain_undone {
+            self.raw("<p>Something was left undone, after which the failure is gone:</p>\n");
+            self.sentence(undone);
         }
         for (i, link) in links.iter().enumerate() {
             self.link(link, tests.get(i).and_then(Option::as_deref));

@@ -9,11 +9,12 @@ impl Page {
         let Some(explanation) = explanation else {
             return;
         };
-        self.raw("<h2>Why it failed</h2>\n<div class=\"card\">\n");
+        // There is more to see in the page of the run.
+        let undone = past("undone", "failure");
+        self.line(format_args!("<h2><span{undone}>Why it failed</span></h2>"));
+        self.raw("<div class=\"card\">\n");
         for sentence in &explanation.sentences {
-            let at = at(sentence);
-            let text = with_code(&sentence.text);
-            self.line(format_args!("<p{at}>{text}</p>"));
+            self.sentence(sentence);
         }
         let tried = match explanation.level {
             Some(level) => format!("what is left at level {level}"),
@@ -23,6 +24,11 @@ impl Page {
             "<p class=\"dim\">Tried with {tried}, in a run that is shut in. This is evidence, not proof: the program may never \
              come into that state.</p>\n</div>"
         ));
+    }
+
+    pub(super) fn sentence(&mut self, sentence: &Sentence) {
+        let (at, text) = (at(sentence), with_code(&sentence.text));
+        self.line(format_args!("<p><span{at}>{text}</span></p>"));
     }
 }
 

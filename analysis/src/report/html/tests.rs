@@ -1,4 +1,4 @@
-use super::super::json::{Capture, Failure, Link, Removed, StackFrame, WallTime};
+use super::super::json::{Capture, Explanation, Failure, Link, Sentence, Removed, StackFrame, WallTime};
 use super::*;
 
 const TEST: &str = r#"package org.joda.time.tz;
@@ -151,6 +151,22 @@ fn lost_level() -> LevelReport {
     }
 }
 
+fn explanation() -> Explanation {
+    let sentence = |kind: &str, text: &str, line| Sentence {
+        kind: kind.into(),
+        text: text.into(),
+        class: Some("org.joda.time.Chronology".into()),
+        line,
+    };
+    Explanation {
+        level: Some(3),
+        sentences: vec![
+            sentence("failure", "`a.get(0)` failed in A.m:3: `a` was null.", Some(3)),
+            sentence("turned", "With this turned once, the failure is gone.", None),
+        ],
+    }
+}
+
 fn sample() -> Report {
     Report {
         keep: Some("tests/DateTimeZoneBuilder.java".into()),
@@ -159,6 +175,8 @@ fn sample() -> Report {
         keep_why: Some("It needs nothing but JUnit; the next best one is longer.".into()),
         chain: Vec::new(),
         chain_end: None,
+        chain_undone: None,
+        explanation: Some(explanation()),
         suspects: Vec::new(),
         failure: failure(),
         capture: Capture {

@@ -5,7 +5,7 @@ use super::{
 };
 use jinsi_level::program::is_the_programs;
 
-use crate::minimized::{self, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
+use crate::minimized::{self, ChainEnd, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
 use crate::report::suspects::suspects;
 
 impl Report {
@@ -40,6 +40,7 @@ impl Report {
             keep_level: run.keep().map(|(level, _)| level.result.spec.level),
             chain: run.chain.links.iter().map(link).collect(),
             chain_end: run.chain.end.map(|end| end.to_string()),
+            chain_undone: undone(run),
             explanation: run.explanation.as_ref().map(|one| explanation(run, one)),
             seconds: run.seconds,
             trace: run.trace.display().to_string(),
@@ -71,6 +72,14 @@ fn explanation(run: &MinimizedRun, found: &minimized::Explanation) -> Explanatio
         level: level.map(|level| level.result.spec.level),
         sentences: all.cloned().collect(),
     }
+}
+
+/// A chain ends where no run that passes has another state, so also where something was not done. If a decision is known after which that is
+/// done, and the failure gone, it goes on there.
+fn undone(run: &MinimizedRun) -> Option<Sentence> {
+    let ends = run.chain.end == Some(ChainEnd::NoOtherState) && !run.chain.links.is_empty();
+    let sentences = &run.explanation.as_ref().filter(|_| ends)?.sentences;
+    sentences.iter().find(|one| one.kind == "jump").cloned()
 }
 
 impl Failure {
