@@ -464,10 +464,15 @@ fn a_report_says_why_it_failed() {
     assert!(text.contains("`name` was null"), "{text}");
     let (text, line) = sentence("jump");
     assert_eq!(line, 16, "{explanation:#}");
-    assert!(text.contains("`room > 0` was not so: `room` was 0"), "{text}");
+    assert!(
+        text.contains("`room > 0` was not so: `room` was 0"),
+        "{text}"
+    );
     assert!(sentence("turned").0.ends_with("the failure is gone."));
     let page = std::fs::read_to_string(report.join("report.html")).unwrap();
-    assert!(page.contains("Why it failed</span></h2>") && page.contains("<code>room &gt; 0</code>"));
+    assert!(
+        page.contains("Why it failed</span></h2>") && page.contains("<code>room &gt; 0</code>")
+    );
 }
 
 /// Each kind of question, and what is no question.

@@ -405,7 +405,10 @@ fn a_balloon_is_at_the_call_whose_jump_went_by() {
     };
     assert_eq!(balloon["call"], run.unwrap()["call"], "{answer:#}");
     assert_eq!(balloon["around"], serde_json::json!([main]), "{answer:#}");
-    assert_eq!((&balloon["line"], &balloon["needed"]), (&12.into(), &"active != 0".into()));
+    assert_eq!(
+        (&balloon["line"], &balloon["needed"]),
+        (&12.into(), &"active != 0".into())
+    );
     let at = balloon["at"].as_str().unwrap().replace('+', "%2B");
     let stack = served.ask(&format!("stack?at={at}"));
     assert_eq!(stack["frames"][0]["line"], 12);

@@ -112,7 +112,9 @@ impl Failing<'_, '_> {
     /// The activations that the exception ended, the innermost first.
     fn ended(&self, failed: &Failed) -> Vec<&Activation> {
         let ended = self.gathered.activations.iter().filter(|activation| {
-            let threw = activation.threw.filter(|threw| Some(*threw) == failed.throwable);
+            let threw = activation
+                .threw
+                .filter(|threw| Some(*threw) == failed.throwable);
             activation.thread == failed.thread && threw.is_some()
         });
         let mut ended: Vec<&Activation> = ended.collect();

@@ -43,7 +43,11 @@ impl FromStr for Question {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let none = || format!("#17, #17.FIELD, CLASS.FIELD, CLASS.METHOD(), CLASS:LINE, \"TEXT\" or failure: {text}");
+        let none = || {
+            format!(
+                "#17, #17.FIELD, CLASS.FIELD, CLASS.METHOD(), CLASS:LINE, \"TEXT\" or failure: {text}"
+            )
+        };
         let member = |text: &str| {
             let (class, name) = text.rsplit_once('.')?;
             let both = (class.to_owned(), name.to_owned());

@@ -60,8 +60,15 @@ pub(super) struct Outermost {
 
 impl Outermost {
     /// This level, unless one further out is known.
-    pub(super) fn or(known: Option<Self>, index: usize, level: &Level, left: &[u32]) -> Option<Self> {
-        let is_further = known.as_ref().is_none_or(|known| known.index <= Some(index));
+    pub(super) fn or(
+        known: Option<Self>,
+        index: usize,
+        level: &Level,
+        left: &[u32],
+    ) -> Option<Self> {
+        let is_further = known
+            .as_ref()
+            .is_none_or(|known| known.index <= Some(index));
         let is_one = !left.is_empty() && level.interactions.len() <= MOST_INTERACTIONS;
         match is_further && is_one {
             true => Some(Self {

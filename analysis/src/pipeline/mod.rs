@@ -313,10 +313,13 @@ impl Case<'_> {
                 }),
             };
             let setting = (config, wanted, &table);
-            let (mut replayer, outermost) = self.search(setting, &mut stages, minimized, progress)?;
+            let (mut replayer, outermost) =
+                self.search(setting, &mut stages, minimized, progress)?;
             progress.part("slicing, and trying tests out");
             let timings = &mut minimized.timings;
-            let sliced = timed(timings, "slice the last ones", || Ok(stages.slices.end()))?;
+            let sliced = timed(timings, "slice the last ones", || {
+                Ok::<_, PipelineError>(stages.slices.end())
+            })?;
             // While tests are tried.
             minimized.explanation = timed(timings, "explain the failure", || {
                 let explaining = Explaining {
@@ -324,7 +327,8 @@ impl Case<'_> {
                     config,
                     wanted,
                 };
-                Ok(explaining.explanation(&recorded, outermost, &mut replayer))
+                let found = explaining.explanation(&recorded, outermost, &mut replayer);
+                Ok::<_, PipelineError>(found)
             })?;
             let tried = timed(timings, "compile and run the last tests", || {
                 Ok::<_, PipelineError>(stages.tests.end())

@@ -32,10 +32,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.summary(report);
     page.keep(report, tests);
     page.explanation(report.explanation.as_ref());
-    page.chain(
-        report,
-        tests.get(report.levels.len()..).unwrap_or_default(),
-    );
+    page.chain(report, tests.get(report.levels.len()..).unwrap_or_default());
     page.stack(report);
     page.suspects(report);
     page.raw("<h2>All levels</h2>\n");

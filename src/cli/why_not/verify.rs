@@ -156,6 +156,9 @@ fn tried(
     // For real first.
     let engines = [Engine::Direct, Engine::Replay];
     let mut flipping = run.flipping(&prepared.config, turning.sites(), &engines)?;
-    let flips = (0..ranked.len()).map(|no| Ok(turning.turn(no, &mut flipping, asked)?));
-    flips.collect()
+    let mut flips = Vec::new();
+    for no in 0..ranked.len() {
+        flips.push(turning.turn(no, &mut flipping, asked)?);
+    }
+    Ok(flips)
 }

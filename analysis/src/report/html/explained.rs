@@ -34,7 +34,9 @@ impl Page {
 
 fn at(sentence: &Sentence) -> String {
     let place = sentence.class.as_ref().zip(sentence.line);
-    place.map_or_else(String::new, |(class, line)| past("line", &format!("{class}:{line}")))
+    place.map_or_else(String::new, |(class, line)| {
+        past("line", &format!("{class}:{line}"))
+    })
 }
 
 /// What stands between backticks is code.

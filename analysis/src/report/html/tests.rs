@@ -1,4 +1,6 @@
-use super::super::json::{Capture, Explanation, Failure, Link, Sentence, Removed, StackFrame, WallTime};
+use super::super::json::{
+    Capture, Explanation, Failure, Link, Removed, Sentence, StackFrame, WallTime,
+};
 use super::*;
 
 const TEST: &str = r#"package org.joda.time.tz;
@@ -161,8 +163,16 @@ fn explanation() -> Explanation {
     Explanation {
         level: Some(3),
         sentences: vec![
-            sentence("failure", "`a.get(0)` failed in A.m:3: `a` was null.", Some(3)),
-            sentence("turned", "With this turned once, the failure is gone.", None),
+            sentence(
+                "failure",
+                "`a.get(0)` failed in A.m:3: `a` was null.",
+                Some(3),
+            ),
+            sentence(
+                "turned",
+                "With this turned once, the failure is gone.",
+                None,
+            ),
         ],
     }
 }

@@ -5,7 +5,9 @@ use super::{
 };
 use jinsi_level::program::is_the_programs;
 
-use crate::minimized::{self, ChainEnd, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
+use crate::minimized::{
+    self, ChainEnd, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing,
+};
 use crate::report::suspects::suspects;
 
 impl Report {
@@ -64,8 +66,10 @@ fn explanation(run: &MinimizedRun, found: &minimized::Explanation) -> Explanatio
         })
     };
     let states: Vec<Sentence> = run.chain.links.iter().filter_map(state).collect();
-    let (failure, rest): (Vec<&Sentence>, Vec<&Sentence>) =
-        found.sentences.iter().partition(|one| one.kind == "failure");
+    let (failure, rest): (Vec<&Sentence>, Vec<&Sentence>) = found
+        .sentences
+        .iter()
+        .partition(|one| one.kind == "failure");
     let all = failure.into_iter().chain(&states).chain(rest);
     let level = found.level.and_then(|index| run.levels.get(index));
     Explanation {
