@@ -71,6 +71,9 @@ pub(crate) struct Failing<'a, 't> {
     pub(crate) gathered: &'a Gathered,
 }
 
+/// What assertions ask of the values that they compare.
+const COMPARES: [&str; 4] = ["equals", "hashCode", "toString", "compareTo"];
+
 /// A way that a decision did not go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NotGone {
@@ -102,7 +105,14 @@ impl Failing<'_, '_> {
             ..Found::default()
         };
         let asked = self.asked(&ended);
+        // What the exception decides itself, as what its message says, comes too late.
+        let thrown = failed.throwable.and_then(|id| trace.throwable(id));
+        let thrown = thrown.map(|thrown| thrown.class.replace('.', "/"));
+        let is_late = |jump: Place| thrown.as_ref() == Some(&self.code.method(jump.method).owner);
         for (not_gone, activations) in self.not_gone(&content, failed.thread) {
+            if is_late(not_gone.jump) {
+                continue;
+            }
             self.add((not_gone, activations), &content, &asked, &mut found);
         }
         self.add_frames(&ended, &content, &mut found);
@@ -123,7 +133,7 @@ impl Failing<'_, '_> {
     }
 
     /// What an assertion asked itself (`equals`, `toString`) before it failed, by first and last event: it is rarely to blame for what it was
-    /// given. That is what was called back behind the last call of recorded code, if none of that threw.
+    /// given. That is what was called back behind the last call of recorded code, if none of that threw; and what assertions before it asked.
     fn asked(&self, ended: &[&Activation]) -> Vec<(u64, u64)> {
         let [only] = ended else {
             return Vec::new();
@@ -136,7 +146,11 @@ impl Failing<'_, '_> {
             all.filter(move |one| one.by_outermost == Some(role))
         };
         let last = by(Role::Callee).map(|one| one.ended).max().unwrap_or(0);
-        let asked = by(Role::Callback).filter(|one| one.began > last);
+        let compares = |one: &&Activation| {
+            let method = self.gathered.ways[one.way as usize].method;
+            COMPARES.contains(&self.code.method(method).name.as_str())
+        };
+        let asked = by(Role::Callback).filter(|one| one.began > last || compares(one));
         asked.map(|one| (one.began, one.ended)).collect()
     }
 

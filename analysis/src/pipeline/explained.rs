@@ -17,7 +17,7 @@ use jinsi_omission::jumps::Kind;
 use jinsi_omission::{
     Code, Failed, Found, Hand, OmissionError, Question, Suggestion, of_failure, suggestions,
 };
-use jinsi_omitted::{Flip, Sentence, Shower};
+use jinsi_omitted::{Flip, Shower};
 use jinsi_oracle::Oracle;
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -95,7 +95,7 @@ pub(super) struct Recording {
     /// The level's place in the report; `None`: it is the level of all classes.
     pub(super) index: Option<usize>,
     /// Holds the file.
-    pub(super) directory: temporary::Directory,
+    pub(super) _directory: temporary::Directory,
     pub(super) file: PathBuf,
     /// How it fails.
     pub(super) failed: Failed,

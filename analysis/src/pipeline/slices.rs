@@ -138,7 +138,7 @@ impl Case<'_> {
         let recording = Recording {
             index: None,
             file: job.directory.path().join(RECORDING),
-            directory: job.directory,
+            _directory: job.directory,
             failed,
         };
         Ok((recording, Outermost::whole(level, all)))
@@ -166,7 +166,7 @@ impl SliceJob {
         let recording = failed.map(|failed| Recording {
             index: Some(index),
             file: self.directory.path().join(RECORDING),
-            directory: self.directory,
+            _directory: self.directory,
             failed,
         });
         Ok((slice, recording))
