@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use jinsi_classfile::effect::Access;
 use jinsi_doors::place;
-use jinsi_inspect::{How, Moment, Seen};
+use jinsi_inspect::{How, Moment, Seen, Variable};
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Place, Suggestion};
 use jinsi_trace::model::Value;
@@ -143,7 +143,14 @@ impl Shower<'_, '_> {
         for (no, input) in origin.inputs.iter().enumerate() {
             let name = self.code.expression(at, no);
             let value = self.writer.seen(&input.value);
-            let Some(text) = value.value.filter(|text| *text != name && name != "this") else {
+            // The numbers of this run's objects say nothing to who has recorded another one.
+            let text = match (value.object, value.value) {
+                (Some(_), Some(text)) => {
+                    text.split_once(' ').map(|(_, class)| format!("a {class}"))
+                }
+                (_, text) => text,
+            };
+            let Some(text) = text.filter(|text| *text != name && name != "this") else {
                 continue;
             };
             let whence = self.whence(input.made)?;
@@ -169,11 +176,16 @@ impl Shower<'_, '_> {
             let (words, next) = match &origin.how {
                 How::Constant => (within("a constant"), None),
                 How::Made => (within("made"), None),
-                How::Read(Some(variable), None) => {
-                    (Some(format!("and nobody had written {variable}")), None)
-                }
+                How::Read(Some(variable), None) => (
+                    Some(format!(
+                        "and nobody had written {}",
+                        variable_words(variable)
+                    )),
+                    None,
+                ),
                 How::Read(Some(variable), Some(entry)) => {
                     let by = entry.by.as_ref().map(|by| place(&by.method, by.line));
+                    let variable = variable_words(variable);
                     let by = by.map(|by| format!("written to {variable} in {by}"));
                     read = read.or(by);
                     (None, origin.further)
@@ -195,6 +207,14 @@ impl Shower<'_, '_> {
             }
         }
         Ok(read)
+    }
+}
+
+fn variable_words(variable: &Variable) -> String {
+    match variable {
+        Variable::Field(_, field) => format!("the field `{}`", field.name),
+        Variable::Static(field) => format!("the static field `{}`", field.name),
+        Variable::Element(_, index) => format!("element {index}"),
     }
 }
 
