@@ -104,7 +104,8 @@ function inquire(what) {
     say("");
     answer = found;
     const more = [found.more && `${found.more} more jumps`, found.reads && `${found.reads} that would only have read it`].filter(Boolean);
-    told.textContent = `${found.jumps} jumps kept the program from it: ${found.question}${more.length ? `; not shown: ${more.join(", ")}` : ""}`;
+    const places = found.jumps === 1 ? "1 place" : `${found.jumps} places`;
+    told.textContent = `${places} that ${what === "failure" ? "might" : "kept the program from it:"} ${found.question}${more.length ? `; not shown: ${more.join(", ")}` : ""}`;
     choose();
     show();
     if (!focus().at && left[0]) visit(left[0]);
