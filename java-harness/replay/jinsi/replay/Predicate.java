@@ -86,6 +86,16 @@ final class Predicate {
                 && (atLine <= 0 || top.getLineNumber() == atLine);
     }
 
+    /** Whether {@code exception} is that of an assertion further down in the same method, which the recorded run did not come to. */
+    boolean isBehind(Throwable exception) {
+        if (!assertion || atLine <= 0 || !exception.getClass().getName().equals(className)) {
+            return false;
+        }
+        StackTraceElement top = Throwables.topFrame(exception, this::isPassedOver);
+        return top != null && top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
+                && top.getLineNumber() > atLine;
+    }
+
     /**
      * Takes the message of {@code failure}, which is the recorded failure, for the one that it has on this JDK. From now on only that counts:
      * smaller values must not make it another one.
