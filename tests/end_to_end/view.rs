@@ -396,7 +396,8 @@ fn record_file_lister(directory: &Path) -> PathBuf {
 fn a_balloon_is_at_the_call_whose_jump_went_by() {
     let directory = TempDir::new().unwrap();
     let served = Served::of(&record_file_lister(directory.path()), &[]);
-    let main = &rows(&served.ask("calls?thread=0"))[0]["call"];
+    let outermost = served.ask("calls?thread=0");
+    let main = &rows(&outermost)[0]["call"];
     let within = rows(&served.ask(&format!("calls?call={}", main.as_str().unwrap()))).to_vec();
     let run = within.iter().find(|row| row["method"]["name"] == "run");
     let answer = served.ask("undone?what=FileLister.addItem()");
