@@ -90,15 +90,18 @@ impl Shower<'_, '_> {
         let omission = &self.found.omissions[suggestion.omitted[0]];
         let target = self.found.targets[omission.target].place;
         let line = self.code.instruction(target).map_or(0, |i| i.line);
-        let missed = match &*self.code.text(target, None) {
-            "…" => format!("line {line}"),
-            text => format!("`{text}` (line {line})"),
+        let text = self.code.text(target, None);
+        // A value that would have been put on the stack says nothing.
+        let missed = match text.contains(['(', '=', ' ']) {
+            true => format!("`{text}` (line {line})"),
+            false => format!("line {line}"),
         };
         let what = match suggestion.kind {
             Kind::Round => format!("A loop ended that might have come to {missed}"),
             _ => format!("Nothing came to {missed}"),
         };
         let needed = self.code.needed(jump, suggestion.other_way);
+        let needed = needed.filter(|needed| !needed.contains('…'));
         let needed = needed.map(|needed| format!("`{needed}` was not so"));
         let last = suggestion.activations.last();
         let bci = self.code.instruction(jump).map_or(0, |i| i.bci);
@@ -150,7 +153,8 @@ impl Shower<'_, '_> {
                 }
                 (_, text) => text,
             };
-            let Some(text) = text.filter(|text| *text != name && name != "this") else {
+            let says = |text: &String| *text != name && name != "this" && name != "…";
+            let Some(text) = text.filter(says) else {
                 continue;
             };
             let whence = self.whence(input.made)?;

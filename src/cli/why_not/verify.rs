@@ -15,6 +15,8 @@ use crate::cli::progress::Spinner;
 const MOST: usize = 20;
 /// So many of the places that an exception left are shown, the innermost ones.
 const FRAMES: usize = 3;
+/// So many are shown if none is confirmed, the nearest ones.
+const UNCONFIRMED: usize = 3;
 /// Where one comes that was not tried.
 const UNTRIED: u8 = 3;
 
@@ -69,7 +71,8 @@ impl Verified {
         ranked.sort_by_key(|(class, _)| *class);
         self.ranked = ranked.into_iter().map(|(_, one)| one).collect();
         if self.ranked.is_empty() {
-            self.ranked.append(&mut rest);
+            let nearest = rest.len().min(UNCONFIRMED);
+            self.ranked.extend(rest.drain(..nearest));
         }
         rest.append(&mut refuted);
         rest
