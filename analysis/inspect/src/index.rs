@@ -24,7 +24,7 @@ use crate::handed::Handed;
 use crate::machine::Snapshot;
 use crate::moment::At;
 use crate::order::Order;
-use crate::tape::{Recorder, Tape};
+use crate::tape::{Recorder, Room, Tape};
 pub(crate) use entries::Row;
 use entries::{Counted, Given, Posted, Range, Saved};
 use table::{Key, Table};
@@ -266,8 +266,9 @@ pub(crate) fn read_stretch(
     thread: ThreadNo,
     from: &Parked,
     to: &Parked,
+    room: Room,
 ) -> Result<Tape, ReadError> {
-    let mut recorder = Recorder::new(program, to);
+    let mut recorder = Recorder::new(program, to, room);
     let mut walker = Walker::resume(trace, program, thread, to)?;
     walker.run_back_to(from.events, &mut recorder)?;
     Ok(recorder.finish())

@@ -14,7 +14,7 @@ use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Done, Machine, Snapshot, Target};
 use crate::moment::At;
 use crate::seen::Seen;
-use crate::tape::{Item, Tape};
+use crate::tape::{Item, Room, Tape};
 
 /// How many are kept.
 const KEPT: usize = 32;
@@ -128,7 +128,13 @@ impl<'a, 't> Player<'a, 't> {
             index.bound(no, self.facts)?,
             index.bound(no + 1, self.facts)?,
         );
-        let tape = read_stretch(self.facts.code(), thread, &from.parked, &to.parked)?;
+        let tape = read_stretch(
+            self.facts.code(),
+            thread,
+            &from.parked,
+            &to.parked,
+            Room::default(),
+        )?;
         Ok((tape, from.snapshot))
     }
 

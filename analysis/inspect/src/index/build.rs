@@ -23,7 +23,7 @@ use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
 use crate::order::Order;
-use crate::tape::{Item, Tape};
+use crate::tape::{Item, Room, Tape};
 
 /// All that is known of a trace at all moments, and its index.
 pub(crate) fn all(trace: &Trace) -> Result<(Facts<'_>, Index), ReadError> {
@@ -123,6 +123,8 @@ struct StretchReader<'a> {
     parked: &'a ParkedThread,
     thread: ThreadNo,
     gatherer: Gatherer<'a>,
+    /// What the stretch before took: most take about as much.
+    room: Room,
 }
 
 impl<'a> StretchReader<'a> {
@@ -132,13 +134,15 @@ impl<'a> StretchReader<'a> {
             parked,
             thread,
             gatherer: Gatherer::new(code.0),
+            room: Room::default(),
         }
     }
 
     fn read(&mut self, no: usize) -> Result<(Tape, Gathered), ReadError> {
         let (_, program) = self.code;
         let (from, to) = (self.parked.at(no, program), self.parked.at(no + 1, program));
-        let tape = read_stretch(self.code, self.thread, &from, &to)?;
+        let tape = read_stretch(self.code, self.thread, &from, &to, self.room)?;
+        self.room = tape.room();
         let gathered = self.gatherer.gather(&from, &tape);
         Ok((tape, gathered))
     }
@@ -379,12 +383,15 @@ impl<'a, 't> Over<'a, 't> {
     fn stretch(&mut self, machine: &mut Machine<'_, Facts<'_>>, tape: &Tape) {
         for no in 0..tape.items.len() {
             let item = &tape.items[no];
-            let began = match item {
-                Item::Began { method, .. } => Some(*method),
-                _ => None,
+            let (began, told) = match item {
+                Item::Began { method, .. } => (Some(*method), false),
+                Item::Step { event, .. } => (None, event.is_some()),
+                _ => (None, false),
             };
             match machine.go(tape, no) {
                 Done::Wrote(write) => match write.target {
+                    // Gathered of its event.
+                    Target::Known(Location::Element(..)) if told => {}
                     Target::Known(location) => _ = self.written.insert(name_of(location)),
                     Target::FieldOf(object, field) => self.pending.push(Pending {
                         object,
@@ -456,6 +463,7 @@ impl<'a, 't> Over<'a, 't> {
         for what in gathered.read {
             self.all.read.add(what, place);
         }
+        self.written.extend(gathered.written);
         self.built.thrown.extend(gathered.thrown);
         if gathered.prints {
             self.built.prints.push(self.no);

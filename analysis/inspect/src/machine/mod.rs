@@ -254,7 +254,7 @@ impl<'w, W: World> Machine<'w, W> {
                 role,
                 stepwise,
             } => self.began(*method, *role, *stepwise, tape, no),
-            Item::Ended(ended) => return self.ended(*ended),
+            Item::Ended(ended) => return self.ended(tape.ending(*ended)),
             Item::Event(event) => self.event(tape, *event),
             Item::Step { at, threw, event } => return self.step(*at, *threw, tape, *event),
             Item::CallBegan { at, event } => self.call_began(*at, tape, *event),
@@ -263,13 +263,16 @@ impl<'w, W: World> Machine<'w, W> {
                 threw,
                 event,
                 made,
-            } => return self.call_ended(*at, *threw, (tape, *event), *made),
+            } => {
+                let made = made.map(|made| tape.made(made));
+                return self.call_ended(*at, *threw, (tape, *event), made);
+            }
             Item::Caught(throwable) => self.caught(*throwable),
             Item::Found => self.forget(true),
             Item::Lost => self.forget(false),
             Item::Accessed { location, event } => {
                 self.stored.clear();
-                return accessed(*location, tape, *event, self.now);
+                return accessed(tape.location(*location), tape, *event, self.now);
             }
         }
         Done::Nothing

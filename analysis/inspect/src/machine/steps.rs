@@ -72,8 +72,8 @@ impl<W: World> Machine<'_, W> {
         }
         let told = event.map(|event| (tape.event(event).kind, tape.operands(event)));
         let is_given = matches!(told, Some((EventKind::Given, _)));
-        if !is_given && self.quick(instruction, told.map(|(_, values)| values)) {
-            return Done::Nothing;
+        if !is_given && let Some(done) = self.quick(instruction, told.map(|(_, values)| values)) {
+            return done;
         }
         let mut taken = std::mem::take(&mut self.taken);
         self.take(instruction.effect.stack.pops(), &mut taken);
@@ -146,9 +146,17 @@ impl<W: World> Machine<'_, W> {
                 }
                 Cell::known(stacked(value.clone()), here)
             }
-            None if self.world.has_states() => self.unknown(Why::Untold),
-            None => self.unknown(Why::Detail),
+            None => self.untold(),
         }
+    }
+
+    /// What was read, of which there is no event.
+    pub(super) fn untold(&mut self) -> Cell {
+        let why = match self.world.has_states() {
+            true => Why::Untold,
+            false => Why::Detail,
+        };
+        self.unknown(why)
     }
 
     fn write(&mut self, instruction: &Instruction, taken: &[Cell], told: Option<&[Value]>) -> Done {
@@ -214,11 +222,7 @@ impl<W: World> Machine<'_, W> {
             return Some(Cell::known(Value::Prim(Prim::Int(length)), here));
         }
         if instruction.opcode == op::INSTANCEOF {
-            let why = match self.world.has_states() {
-                true => Why::Untold,
-                false => Why::Detail,
-            };
-            return Some(self.unknown(why));
+            return Some(self.untold());
         }
         taken.is_empty().then(|| self.unknown(Why::Constant))
     }
@@ -255,7 +259,7 @@ impl<W: World> Machine<'_, W> {
         at: u32,
         threw: bool,
         (tape, event): (&Tape, Option<EventNo>),
-        made: ObjectId,
+        made: Option<ObjectId>,
     ) -> Done {
         let call = self.frames.last_mut().and_then(|top| top.call.take());
         let body = self.top().and_then(|top| top.body().cloned());
@@ -266,7 +270,7 @@ impl<W: World> Machine<'_, W> {
         if threw {
             return Done::Returned(Box::new(call), None);
         }
-        if let (Some(object), true) = (call.arguments.first(), made != 0)
+        if let (Some(object), Some(made)) = (call.arguments.first(), made)
             && instruction.effect.stack.pushes() == 0
         {
             self.bindings.bind(object, &Value::Object(made));
@@ -287,14 +291,14 @@ impl<W: World> Machine<'_, W> {
         instruction: &Instruction,
         call: &Call,
         told: Option<&Value>,
-        made: ObjectId,
+        made: Option<ObjectId>,
     ) -> Cell {
         let here: At = call.began;
         if let Some(value) = told {
             let made = call.result.as_ref().map_or(here, |cell| cell.made);
             return Cell::known(stacked(value.clone()), made);
         }
-        if made != 0 {
+        if let Some(made) = made {
             return Cell::known(Value::Object(made), here);
         }
         if let Some(cell) = &call.result {
