@@ -24,7 +24,7 @@ use crate::handed::Handed;
 use crate::machine::Snapshot;
 use crate::moment::At;
 use crate::order::Order;
-use crate::tape::{Recorder, Room, Tape};
+use crate::tape::{Recorder, Tape};
 pub(crate) use entries::Row;
 use entries::{Counted, Given, Posted, Range, Saved};
 use table::{Key, Table};
@@ -260,15 +260,15 @@ fn line_of(thread: ThreadNo, method: MethodNo, line: u16) -> Key {
     (u64::from(thread) << 32 | method, u64::from(line))
 }
 
-/// The stretch between two places where a walk can begin.
+/// The stretch between two places where a walk can begin, in the memory of a tape that is not needed any more.
 pub(crate) fn read_stretch(
     (trace, program): (&Trace, &Program),
     thread: ThreadNo,
     from: &Parked,
     to: &Parked,
-    room: Room,
+    memory: Tape,
 ) -> Result<Tape, ReadError> {
-    let mut recorder = Recorder::new(program, to, room);
+    let mut recorder = Recorder::new(program, to, memory);
     let mut walker = Walker::resume(trace, program, thread, to)?;
     walker.run_back_to(from.events, &mut recorder)?;
     Ok(recorder.finish())

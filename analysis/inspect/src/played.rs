@@ -14,7 +14,7 @@ use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Done, Machine, Snapshot, Target};
 use crate::moment::At;
 use crate::seen::Seen;
-use crate::tape::{Item, Room, Tape};
+use crate::tape::{Item, Tape};
 
 /// How many are kept.
 const KEPT: usize = 32;
@@ -133,7 +133,7 @@ impl<'a, 't> Player<'a, 't> {
             thread,
             &from.parked,
             &to.parked,
-            Room::default(),
+            Tape::default(),
         )?;
         Ok((tape, from.snapshot))
     }

@@ -115,14 +115,6 @@ pub(crate) struct Tape {
     locations: Vec<Location>,
 }
 
-/// How much room a tape takes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Room {
-    items: usize,
-    events: usize,
-    values: usize,
-}
-
 impl Tape {
     pub(crate) fn event(&self, no: EventNo) -> TapeEvent {
         self.events[no.index()]
@@ -143,13 +135,14 @@ impl Tape {
         self.locations[no.index()]
     }
 
-    /// How much room it takes.
-    pub(crate) fn room(&self) -> Room {
-        Room {
-            items: self.items.len(),
-            events: self.events.len(),
-            values: self.values.len(),
-        }
+    /// Forgets all, and keeps the memory.
+    fn clear(&mut self) {
+        self.items.clear();
+        self.events.clear();
+        self.values.clear();
+        self.endings.clear();
+        self.made.clear();
+        self.locations.clear();
     }
 
     /// The events with their operands, oldest first.
@@ -179,18 +172,15 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// From there backward. It will take about so much room.
-    pub(crate) fn new(program: &'a Program, from: &Parked, room: Room) -> Self {
+    /// From there backward, onto a tape that is not needed any more.
+    pub(crate) fn new(program: &'a Program, from: &Parked, mut tape: Tape) -> Self {
         let frame = |frame: &ParkedFrame| (frame.method, frame.role, frame.stepwise());
+        let open = from.frames.iter().map(frame).collect();
+        tape.clear();
         Self {
             program,
-            open: from.frames.iter().map(frame).collect(),
-            tape: Tape {
-                items: Vec::with_capacity(room.items),
-                events: Vec::with_capacity(room.events),
-                values: Vec::with_capacity(room.values),
-                ..Tape::default()
-            },
+            open,
+            tape,
         }
     }
 

@@ -218,10 +218,11 @@ impl<'w, W: World> Machine<'w, W> {
         } = self;
         for cell in frames.iter_mut().flat_map(cells) {
             if !bindings.settle(cell)
-                && let Datum::Open(number) = cell.datum
-                && let Some(binding) = bindings.get(number)
+                && let Datum::Open(number, why) = cell.datum
             {
-                open.push((number, binding.clone()));
+                let seen = Seen::Unknown(why);
+                let binding = bindings.get(number).cloned();
+                open.push((number, binding.unwrap_or(Binding { seen })));
             }
         }
         open.sort_unstable_by_key(|(number, _)| *number);

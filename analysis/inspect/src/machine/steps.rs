@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode as op;
-use jinsi_steps::code::{Body, Constant, Instruction};
+use jinsi_steps::code::{Constant, Instruction};
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
@@ -18,24 +18,24 @@ use crate::tape::{EventNo, Tape};
 /// Descriptors of what `newarray` makes, by its operand from 4 on (JVMS table 6.5.newarray-A).
 const ARRAYS: [&str; 8] = ["[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"];
 
-impl<W: World> Machine<'_, W> {
+impl<'w, W: World> Machine<'w, W> {
     /// The innermost activation comes to an instruction, which has these values on the stack: what is missing is not known.
-    fn arrive(&mut self, at: u32) -> Option<Rc<Body>> {
-        let body = Rc::clone(self.top()?.body()?);
-        let instruction = body.instructions.get(at as usize)?;
-        let depth = usize::from(instruction.depth);
+    fn arrive(&mut self, at: u32) -> Option<&'w Instruction> {
         let here = self.now;
         let top = self.frames.last_mut()?;
+        let body = self.world.program().get(top.method).body.as_ref()?;
+        let instruction = body.instructions.get(at as usize)?;
         top.at = Some((at, here));
         if instruction.line != 0 {
             top.line = instruction.line;
         }
+        let depth = usize::from(instruction.depth);
         if top.stack.len() != depth {
             let missing: Vec<Cell> = (0..depth).map(|_| self.unknown(Why::Lost)).collect();
             self.frames.last_mut()?.stack = missing;
         }
         self.now.step += 1;
-        Some(body)
+        Some(instruction)
     }
 
     /// Moves so many values from the stack behind those of `taken`.
@@ -63,10 +63,9 @@ impl<W: World> Machine<'_, W> {
         tape: &Tape,
         event: Option<EventNo>,
     ) -> Done {
-        let Some(body) = self.arrive(at) else {
+        let Some(instruction) = self.arrive(at) else {
             return Done::Nothing;
         };
-        let instruction = &body.instructions[at as usize];
         if threw {
             return Done::Nothing;
         }
@@ -230,10 +229,9 @@ impl<W: World> Machine<'_, W> {
     /// A call instruction begins.
     pub(super) fn call_began(&mut self, at: u32, tape: &Tape, event: Option<EventNo>) {
         let began = self.now;
-        let Some(body) = self.arrive(at) else {
+        let Some(instruction) = self.arrive(at) else {
             return;
         };
-        let instruction = &body.instructions[at as usize];
         let mut arguments = Vec::new();
         self.take(instruction.effect.stack.pops(), &mut arguments);
         let told = event.map_or(&[][..], |event| tape.operands(event));
