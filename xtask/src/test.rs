@@ -22,9 +22,6 @@ const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 /// Programs of `harm`, one of each kind of effect.
 const HARM: &str = "delete/direct,secret/lambda,process/thread";
 
-/// A crate whose libraries take long to build: tested with `--long` alone.
-const LONG_TO_BUILD: &str = "jinsi-mcp";
-
 /// Says to the end-to-end tests that each goes through every JDK.
 const EVERY_JDK: &str = "JINSI_EVERY_JDK";
 
@@ -37,7 +34,7 @@ pub(crate) fn run(long: bool) -> Result<bool> {
         "clippy",
         "--workspace",
         "--exclude",
-        LONG_TO_BUILD,
+        repository::LONG_TO_BUILD,
         "--all-targets",
         "--",
         "-D",
@@ -52,7 +49,7 @@ pub(crate) fn run(long: bool) -> Result<bool> {
                     .env(EVERY_JDK, "1")
                     .args(["--features", "mcp", "--", "--include-ignored"])
             }
-            false => tests.args(["--exclude", LONG_TO_BUILD]),
+            false => tests.args(["--exclude", repository::LONG_TO_BUILD]),
         };
         repository::run(&mut tests)
     })?;

@@ -65,8 +65,13 @@ pub(crate) fn given<'a>(
 
 /// Which of an array's elements an event read.
 pub(crate) fn element_read(kind: EventKind, operands: &[Value]) -> Option<Location> {
-    match (kind, operands) {
-        (EventKind::ArrayLoad, [Value::Object(array), Value::Prim(Prim::Int(index)), ..]) => {
+    (kind == EventKind::ArrayLoad).then(|| element(operands))?
+}
+
+/// Which of an array's elements an event is about, if it is about one.
+pub(crate) fn element(operands: &[Value]) -> Option<Location> {
+    match operands {
+        [Value::Object(array), Value::Prim(Prim::Int(index)), ..] => {
             Some(Location::Element(*array, u32::try_from(*index).ok()?))
         }
         _ => None,

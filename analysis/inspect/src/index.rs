@@ -260,14 +260,15 @@ fn line_of(thread: ThreadNo, method: MethodNo, line: u16) -> Key {
     (u64::from(thread) << 32 | method, u64::from(line))
 }
 
-/// The stretch between two places where a walk can begin.
+/// The stretch between two places where a walk can begin, in the memory of a tape that is not needed any more.
 pub(crate) fn read_stretch(
     (trace, program): (&Trace, &Program),
     thread: ThreadNo,
     from: &Parked,
     to: &Parked,
+    memory: Tape,
 ) -> Result<Tape, ReadError> {
-    let mut recorder = Recorder::new(program, to);
+    let mut recorder = Recorder::new(program, to, memory);
     let mut walker = Walker::resume(trace, program, thread, to)?;
     walker.run_back_to(from.events, &mut recorder)?;
     Ok(recorder.finish())

@@ -128,7 +128,13 @@ impl<'a, 't> Player<'a, 't> {
             index.bound(no, self.facts)?,
             index.bound(no + 1, self.facts)?,
         );
-        let tape = read_stretch(self.facts.code(), thread, &from.parked, &to.parked)?;
+        let tape = read_stretch(
+            self.facts.code(),
+            thread,
+            &from.parked,
+            &to.parked,
+            Tape::default(),
+        )?;
         Ok((tape, from.snapshot))
     }
 

@@ -1,5 +1,8 @@
 //! A stretch of a thread's execution, oldest first: instructions, activations and events.
 
+use std::marker::PhantomData;
+use std::num::NonZeroU32;
+
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_steps::code::{MethodNo, Program};
 use jinsi_steps::parked::{Parked, ParkedFrame};
@@ -7,8 +10,47 @@ use jinsi_steps::visitor::EventOperands;
 use jinsi_steps::walk::{Ended, Location, Met, Opening, Role, Step, Visitor};
 use jinsi_trace::model::{EventKind, ObjectId, SiteNo, Value};
 
+/// Number of something that a tape keeps apart from its items. Items are many, and one thread makes them for another, so they are small.
+#[derive(Debug)]
+pub(crate) struct No<T>(NonZeroU32, PhantomData<T>);
+
+impl<T> Clone for No<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for No<T> {}
+
+impl<T> No<T> {
+    /// Of what is put behind so many.
+    fn behind(count: usize) -> Self {
+        let one_more = u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1);
+        Self(
+            NonZeroU32::new(one_more).unwrap_or(NonZeroU32::MAX),
+            PhantomData,
+        )
+    }
+
+    /// Puts it behind the others.
+    fn push(all: &mut Vec<T>, new: T) -> Self {
+        let no = Self::behind(all.len());
+        all.push(new);
+        no
+    }
+
+    /// Of the last, if there is one.
+    fn last(all: &[T]) -> Option<Self> {
+        Some(Self::behind(all.len().checked_sub(1)?))
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
 /// Number of an event on a tape.
-pub(crate) type EventNo = u32;
+pub(crate) type EventNo = No<TapeEvent>;
 
 /// What happened. All but [`Item::Began`] is about the innermost activation.
 #[derive(Clone, Debug)]
@@ -20,7 +62,7 @@ pub(crate) enum Item {
         stepwise: bool,
     },
     /// It ends.
-    Ended(Ended),
+    Ended(No<Ended>),
     /// An event.
     Event(EventNo),
     /// An instruction other than a call.
@@ -31,12 +73,12 @@ pub(crate) enum Item {
     },
     /// A call instruction begins.
     CallBegan { at: u32, event: Option<EventNo> },
-    /// It ends; the object that it constructed, 0 if none or not known.
+    /// It ends; the object that it constructed, if it is known.
     CallEnded {
         at: u32,
         threw: bool,
         event: Option<EventNo>,
-        made: ObjectId,
+        made: Option<No<ObjectId>>,
     },
     /// An exception has reached a handler; 0 if it is not known which.
     Caught(ObjectId),
@@ -45,7 +87,10 @@ pub(crate) enum Item {
     /// From here on they are not known.
     Lost,
     /// Code that is not recorded accesses a variable, or code whose instructions are not known.
-    Accessed { location: Location, event: EventNo },
+    Accessed {
+        location: No<Location>,
+        event: EventNo,
+    },
 }
 
 /// An event.
@@ -59,28 +104,59 @@ pub(crate) struct TapeEvent {
     count: u32,
 }
 
-/// The items, with the events that they are about.
+/// The items, with what they are about.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {
     pub(crate) items: Vec<Item>,
     events: Vec<TapeEvent>,
     values: Vec<Value>,
+    endings: Vec<Ended>,
+    made: Vec<ObjectId>,
+    locations: Vec<Location>,
 }
 
 impl Tape {
     pub(crate) fn event(&self, no: EventNo) -> TapeEvent {
-        self.events[no as usize]
+        self.events[no.index()]
+    }
+
+    /// How an activation ended.
+    pub(crate) fn ending(&self, no: No<Ended>) -> Ended {
+        self.endings[no.index()]
+    }
+
+    /// An object that a call constructed.
+    pub(crate) fn made(&self, no: No<ObjectId>) -> ObjectId {
+        self.made[no.index()]
+    }
+
+    /// A variable that was accessed.
+    pub(crate) fn location(&self, no: No<Location>) -> Location {
+        self.locations[no.index()]
+    }
+
+    /// Forgets all, and keeps the memory.
+    fn clear(&mut self) {
+        self.items.clear();
+        self.events.clear();
+        self.values.clear();
+        self.endings.clear();
+        self.made.clear();
+        self.locations.clear();
     }
 
     /// The events with their operands, oldest first.
     pub(crate) fn events(&self) -> impl Iterator<Item = (TapeEvent, &[Value])> {
-        let numbers = (0..self.events.len() as EventNo).rev();
-        numbers.map(|no| (self.event(no), self.operands(no)))
+        let oldest_first = self.events.iter().rev();
+        oldest_first.map(|event| (*event, self.operands_of(event)))
     }
 
     /// The operands of an event.
     pub(crate) fn operands(&self, no: EventNo) -> &[Value] {
-        let event = self.events[no as usize];
+        self.operands_of(&self.events[no.index()])
+    }
+
+    fn operands_of(&self, event: &TapeEvent) -> &[Value] {
         &self.values[event.first as usize..][..event.count as usize]
     }
 }
@@ -96,13 +172,15 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// From there backward.
-    pub(crate) fn new(program: &'a Program, from: &Parked) -> Self {
+    /// From there backward, onto a tape that is not needed any more.
+    pub(crate) fn new(program: &'a Program, from: &Parked, mut tape: Tape) -> Self {
         let frame = |frame: &ParkedFrame| (frame.method, frame.role, frame.stepwise());
+        let open = from.frames.iter().map(frame).collect();
+        tape.clear();
         Self {
             program,
-            open: from.frames.iter().map(frame).collect(),
-            tape: Tape::default(),
+            open,
+            tape,
         }
     }
 
@@ -118,14 +196,22 @@ impl<'a> Recorder<'a> {
 
     /// The event that was taken last, if what is told next is of it.
     fn event(&self, operands: EventOperands<'_>) -> Option<EventNo> {
-        let last = self.tape.events.len().checked_sub(1)?;
-        operands.is_recorded().then_some(last as EventNo)
+        let last = No::last(&self.tape.events)?;
+        operands.is_recorded().then_some(last)
+    }
+
+    /// The event that was taken last is of code that is not stepped through.
+    fn accessed(&mut self, location: Location) {
+        if let Some(event) = No::last(&self.tape.events) {
+            let location = No::push(&mut self.tape.locations, location);
+            self.push(Item::Accessed { location, event });
+        }
     }
 
     /// Do the events on top of the tape, which come later, end the activation that is met?
     fn ends(&self, item: &Item, method: MethodNo) -> bool {
         let Item::Event(no) = item else { return false };
-        let event = self.tape.events[*no as usize];
+        let event = self.tape.event(*no);
         let place = event.site.and_then(|site| self.program.place(site));
         matches!(
             event.kind,
@@ -142,14 +228,14 @@ impl Visitor for Recorder<'_> {
             let value = event.operands.value(place).unwrap_or(Value::Null);
             self.tape.values.push(value);
         }
-        let no = self.tape.events.len() as EventNo;
-        self.tape.events.push(TapeEvent {
+        let event = TapeEvent {
             index,
             kind: event.kind,
             site: event.site,
             first,
             count: count as u32,
-        });
+        };
+        let no = No::push(&mut self.tape.events, event);
         self.push(Item::Event(no));
     }
 
@@ -163,7 +249,8 @@ impl Visitor for Recorder<'_> {
             _ => (own.take_while(|item| self.ends(item, opening.method))).count(),
         };
         let place = self.tape.items.len() - own;
-        self.tape.items.insert(place, Item::Ended(opening.ended));
+        let ended = No::push(&mut self.tape.endings, opening.ended);
+        self.tape.items.insert(place, Item::Ended(ended));
     }
 
     fn stepped(&mut self, step: &Step<'_>) {
@@ -177,11 +264,12 @@ impl Visitor for Recorder<'_> {
 
     fn call_ended(&mut self, step: &Step<'_>) {
         let event = self.event(step.event);
+        let made = (step.made != 0).then(|| No::push(&mut self.tape.made, step.made));
         self.push(Item::CallEnded {
             at: step.at as u32,
             threw: step.threw,
             event,
-            made: step.made,
+            made,
         });
     }
 
@@ -215,10 +303,8 @@ impl Visitor for Recorder<'_> {
     }
 
     fn unexplained(&mut self, _event: Met<'_>, location: Option<Location>) {
-        let event = self.tape.events.len().checked_sub(1);
-        if let (Some(location), Some(event)) = (location, event) {
-            let event = event as EventNo;
-            self.push(Item::Accessed { location, event });
+        if let Some(location) = location {
+            self.accessed(location);
         }
     }
 
@@ -230,7 +316,6 @@ impl Visitor for Recorder<'_> {
     }
 
     fn outside(&mut self, _event: Met<'_>, location: Location) {
-        let event = self.tape.events.len().saturating_sub(1) as EventNo;
-        self.push(Item::Accessed { location, event });
+        self.accessed(location);
     }
 }

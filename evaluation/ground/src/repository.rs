@@ -48,6 +48,9 @@ pub fn build_jinsi() -> Result<PathBuf> {
     build_jinsi_in("release")
 }
 
+/// A package whose libraries take long to build: no test or command of the repository needs it, but for `cargo xtask test --long`.
+pub const LONG_TO_BUILD: &str = "jinsi-mcp";
+
 /// The same in a profile; `dev` is the one of `cargo test`, and need not be built again after that.
 pub fn build_jinsi_in(profile: &str) -> Result<PathBuf> {
     build_jinsi_with(profile, &[])
@@ -60,8 +63,9 @@ pub fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result
     command.args(["build", "--profile", profile]);
     command.args(["--message-format", "json-render-diagnostics"]);
     if profile == "dev" {
-        // With the features of all packages, as the tests were built; else most of them are built once more.
-        command.args(["--workspace", "--lib", "--bin", "jinsi"]);
+        // The packages of the tests, for their features: else most of them are built once more.
+        command.args(["--workspace", "--exclude", LONG_TO_BUILD, "--lib"]);
+        command.args(["--bin", "jinsi"]);
     } else {
         command.args(["--package", "jinsi"]);
     }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 
-use jinsi_steps::code::{FieldNo, MethodNo, Program};
+use jinsi_steps::code::{FieldNo, Instruction, MethodNo, Program};
 use jinsi_steps::parked::Parked;
 use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
 use jinsi_trace::model::{EventId, ObjectId, ThreadNo, Value};
@@ -135,10 +135,10 @@ impl<'a> StretchReader<'a> {
         }
     }
 
-    fn read(&mut self, no: usize) -> Result<(Tape, Gathered), ReadError> {
+    fn read(&mut self, no: usize, memory: Tape) -> Result<(Tape, Gathered), ReadError> {
         let (_, program) = self.code;
         let (from, to) = (self.parked.at(no, program), self.parked.at(no + 1, program));
-        let tape = read_stretch(self.code, self.thread, &from, &to)?;
+        let tape = read_stretch(self.code, self.thread, &from, &to, memory)?;
         let gathered = self.gatherer.gather(&from, &tape);
         Ok((tape, gathered))
     }
@@ -229,26 +229,31 @@ impl<'f, 't> Builder<'f, 't> {
         thread::scope(|scope| {
             let read = |first| {
                 let (sender, receiver) = mpsc::sync_channel(AHEAD);
+                let (spent, spare) = mpsc::channel();
                 scope.spawn(move || {
                     // Ours is not to be shared.
                     let program = crate::facts::program(trace);
                     let mut reader = StretchReader::new((trace, &program), parked, thread);
                     for no in (first..count).step_by(readers) {
-                        if sender.send(reader.read(no)).is_err() {
+                        let memory = spare.try_recv().unwrap_or_default();
+                        if sender.send(reader.read(no, memory)).is_err() {
                             break;
                         }
                     }
                 });
-                receiver
+                (receiver, spent)
             };
-            let tapes: Vec<_> = (0..readers).map(read).collect();
+            let others: Vec<_> = (0..readers).map(read).collect();
             let mut own = StretchReader::new((trace, program), parked, thread);
-            over.thread(parked, |no| match no.checked_rem(readers) {
-                // Without an answer it has panicked, and the scope will.
-                Some(reader) => tapes[reader]
-                    .recv()
-                    .unwrap_or_else(|_| Ok(Default::default())),
-                None => own.read(no),
+            over.thread(parked, |no, memory| match no.checked_rem(readers) {
+                Some(reader) => {
+                    let (tapes, spent) = &others[reader];
+                    // It may have read its last.
+                    let _ = spent.send(memory);
+                    // Without an answer it has panicked, and the scope will.
+                    tapes.recv().unwrap_or_else(|_| Ok(Default::default()))
+                }
+                None => own.read(no, memory),
             })
         })?;
         Ok(over.finish())
@@ -284,6 +289,9 @@ impl Visitor for Nobody {
     fn unexplained(&mut self, _: Met<'_>, _: Option<Location>) {}
     fn resumed(&mut self, _: usize) {}
     fn outside(&mut self, _: Met<'_>, _: Location) {}
+    fn is_indifferent(&self, _: &Instruction) -> bool {
+        true
+    }
 }
 
 /// An open activation: its first event, and its place, among the rows of the stretch that is gone through if it began there, else among the
@@ -334,19 +342,21 @@ impl<'a, 't> Over<'a, 't> {
         }
     }
 
-    /// All stretches, one after the other, as `read` gives them.
+    /// All stretches, one after the other, as `read` gives them, which is given the tape before.
     fn thread(
         &mut self,
         parked: &ParkedThread,
-        mut read: impl FnMut(usize) -> Result<(Tape, Gathered), ReadError>,
+        mut read: impl FnMut(usize, Tape) -> Result<(Tape, Gathered), ReadError>,
     ) -> Result<(), ReadError> {
         let facts = self.facts;
         let mut from = parked.at(0, &facts.program);
         // What was open before the first event that there is, of which nothing is known.
         let mut snapshot = Snapshot::of_lost(facts, &from.frames);
         let mut machine = Machine::new(facts, &snapshot, 0);
+        let mut tape = Tape::default();
         for no in 0..parked.stretches() {
-            let (tape, gathered) = read(no)?;
+            let gathered;
+            (tape, gathered) = read(no, tape)?;
             let stretch = no as StretchNo;
             self.enter(stretch, from, snapshot, &machine);
             machine.enter(stretch);
@@ -379,12 +389,15 @@ impl<'a, 't> Over<'a, 't> {
     fn stretch(&mut self, machine: &mut Machine<'_, Facts<'_>>, tape: &Tape) {
         for no in 0..tape.items.len() {
             let item = &tape.items[no];
-            let began = match item {
-                Item::Began { method, .. } => Some(*method),
-                _ => None,
+            let (began, told) = match item {
+                Item::Began { method, .. } => (Some(*method), false),
+                Item::Step { event, .. } => (None, event.is_some()),
+                _ => (None, false),
             };
             match machine.go(tape, no) {
                 Done::Wrote(write) => match write.target {
+                    // Gathered of its event.
+                    Target::Known(Location::Element(..)) if told => {}
                     Target::Known(location) => _ = self.written.insert(name_of(location)),
                     Target::FieldOf(object, field) => self.pending.push(Pending {
                         object,
@@ -456,6 +469,7 @@ impl<'a, 't> Over<'a, 't> {
         for what in gathered.read {
             self.all.read.add(what, place);
         }
+        self.written.extend(gathered.written);
         self.built.thrown.extend(gathered.thrown);
         if gathered.prints {
             self.built.prints.push(self.no);

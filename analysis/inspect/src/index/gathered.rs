@@ -1,5 +1,5 @@
-//! What a stretch says by itself, whatever the variables hold: lines that ran, elements that were read, exceptions, output. So whoever reads the
-//! stretch can gather it.
+//! What a stretch says by itself, whatever the variables hold: lines that ran, elements that were read or written, exceptions, output. So
+//! whoever reads the stretch can gather it.
 
 use jinsi_steps::code::MethodNo;
 use jinsi_steps::parked::Parked;
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::table::Key;
 use super::{Thrown, name_of};
 use crate::facts::Facts;
-use crate::handed::element_read;
+use crate::handed::element;
 use crate::tape::{EventNo, Item, Tape};
 use crate::timeline::prints;
 
@@ -19,7 +19,9 @@ use crate::timeline::prints;
 pub(super) struct Gathered {
     /// How often each instruction of these methods ran.
     ran: FxHashMap<MethodNo, Vec<u32>>,
+    /// Elements, as events say.
     pub(super) read: FxHashSet<Key>,
+    pub(super) written: FxHashSet<Key>,
     pub(super) thrown: Vec<Thrown>,
     /// Was something printed?
     pub(super) prints: bool,
@@ -91,10 +93,15 @@ impl<'t> Gatherer<'t> {
 
     fn event(&mut self, no: EventNo, tape: &Tape, gathered: &mut Gathered) {
         let event = tape.event(no);
-        if let Some(element) = element_read(event.kind, tape.operands(no)) {
-            gathered.read.insert(name_of(element));
-        }
         match (event.kind, event.site) {
+            (EventKind::ArrayLoad, _) => {
+                let read = element(tape.operands(no)).map(name_of);
+                gathered.read.extend(read);
+            }
+            (EventKind::ArrayStore, _) => {
+                let written = element(tape.operands(no)).map(name_of);
+                gathered.written.extend(written);
+            }
             (EventKind::Call, Some(site)) if !gathered.prints => {
                 let printing = self.printing.entry(site);
                 gathered.prints = *printing.or_insert_with(|| prints(self.trace, site).is_some());

@@ -15,8 +15,8 @@ pub(crate) enum Datum {
     Unset,
     /// This value.
     Known(Value),
-    /// What is known of it is among the [`Bindings`], by this number.
-    Open(u64),
+    /// What is known of it is among the [`Bindings`], by this number. If nothing is there, this is why.
+    Open(u64, Why),
 }
 
 /// A place for a value.
@@ -60,14 +60,19 @@ pub(crate) struct Bindings {
 impl Bindings {
     /// A value of which this is known. What is known of it already stays.
     pub(crate) fn open(&mut self, number: u64, seen: Seen) -> Datum {
-        match self.known.get(&number) {
-            Some(Binding {
-                seen: Seen::Known(value),
-            }) if !matches!(value, Value::Object(_)) => Datum::Known(value.clone()),
-            Some(_) => Datum::Open(number),
-            None => {
+        match (self.known.get(&number), seen) {
+            (
+                Some(Binding {
+                    seen: Seen::Known(value),
+                }),
+                _,
+            ) if !matches!(value, Value::Object(_)) => Datum::Known(value.clone()),
+            (Some(_), _) => Datum::Open(number, Why::Untold),
+            // Most are soon forgotten.
+            (None, Seen::Unknown(why)) => Datum::Open(number, why),
+            (None, seen) => {
                 self.known.insert(number, Binding { seen });
-                Datum::Open(number)
+                Datum::Open(number, Why::Untold)
             }
         }
     }
@@ -77,7 +82,7 @@ impl Bindings {
         let agrees = match &cell.datum {
             Datum::Known(known) => same(known, &stacked(value.clone())),
             Datum::Unset => true,
-            Datum::Open(number) => self.bind_open(*number, stacked(value.clone())),
+            Datum::Open(number, _) => self.bind_open(*number, stacked(value.clone())),
         };
         self.contradictions += u64::from(!agrees);
     }
@@ -105,9 +110,9 @@ impl Bindings {
         match &cell.datum {
             Datum::Unset => Seen::Unknown(Why::Unset),
             Datum::Known(value) => Seen::Known(value.clone()),
-            Datum::Open(number) => match self.known.get(number) {
+            Datum::Open(number, why) => match self.known.get(number) {
                 Some(binding) => binding.seen.clone(),
-                None => Seen::Unknown(Why::Untold),
+                None => Seen::Unknown(*why),
             },
         }
     }
@@ -117,7 +122,7 @@ impl Bindings {
         match &cell.datum {
             Datum::Known(value) => Some(value),
             Datum::Unset => None,
-            Datum::Open(number) => match &self.known.get(number)?.seen {
+            Datum::Open(number, _) => match &self.known.get(number)?.seen {
                 Seen::Known(value) => Some(value),
                 _ => None,
             },
@@ -127,7 +132,7 @@ impl Bindings {
     /// What is known of an object that no event has named.
     pub(crate) fn fresh(&self, cell: &Cell) -> Option<(&Rc<str>, Option<u32>)> {
         match &cell.datum {
-            Datum::Open(number) => match &self.known.get(number)?.seen {
+            Datum::Open(number, _) => match &self.known.get(number)?.seen {
                 Seen::Fresh { class, length } => Some((class, *length)),
                 _ => None,
             },
@@ -137,7 +142,7 @@ impl Bindings {
 
     /// Puts what is known into the cell itself; is it known for good then?
     pub(crate) fn settle(&self, cell: &mut Cell) -> bool {
-        let Datum::Open(_) = cell.datum else {
+        let Datum::Open(..) = cell.datum else {
             return true;
         };
         match self.value(cell).cloned() {

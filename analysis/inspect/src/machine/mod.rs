@@ -218,10 +218,11 @@ impl<'w, W: World> Machine<'w, W> {
         } = self;
         for cell in frames.iter_mut().flat_map(cells) {
             if !bindings.settle(cell)
-                && let Datum::Open(number) = cell.datum
-                && let Some(binding) = bindings.get(number)
+                && let Datum::Open(number, why) = cell.datum
             {
-                open.push((number, binding.clone()));
+                let seen = Seen::Unknown(why);
+                let binding = bindings.get(number).cloned();
+                open.push((number, binding.unwrap_or(Binding { seen })));
             }
         }
         open.sort_unstable_by_key(|(number, _)| *number);
@@ -254,7 +255,7 @@ impl<'w, W: World> Machine<'w, W> {
                 role,
                 stepwise,
             } => self.began(*method, *role, *stepwise, tape, no),
-            Item::Ended(ended) => return self.ended(*ended),
+            Item::Ended(ended) => return self.ended(tape.ending(*ended)),
             Item::Event(event) => self.event(tape, *event),
             Item::Step { at, threw, event } => return self.step(*at, *threw, tape, *event),
             Item::CallBegan { at, event } => self.call_began(*at, tape, *event),
@@ -263,13 +264,16 @@ impl<'w, W: World> Machine<'w, W> {
                 threw,
                 event,
                 made,
-            } => return self.call_ended(*at, *threw, (tape, *event), *made),
+            } => {
+                let made = made.map(|made| tape.made(made));
+                return self.call_ended(*at, *threw, (tape, *event), made);
+            }
             Item::Caught(throwable) => self.caught(*throwable),
             Item::Found => self.forget(true),
             Item::Lost => self.forget(false),
             Item::Accessed { location, event } => {
                 self.stored.clear();
-                return accessed(*location, tape, *event, self.now);
+                return accessed(tape.location(*location), tape, *event, self.now);
             }
         }
         Done::Nothing

@@ -1,31 +1,33 @@
-//! The instructions that are most of all, done on the stack as it lies: copies to and from local variables, jumps, elements that are read, and
-//! what is computed of known values.
+//! The instructions that are most of all, done on the stack as it lies: copies to and from local variables, jumps, elements that are read or
+//! written, fields that are read, and what is computed of known values.
 
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode as op;
 use jinsi_steps::code::{Constant, Instruction};
+use jinsi_steps::walk::Location;
 use jinsi_trace::model::{Prim, Value};
 
 use super::cell::{Cell, stacked};
 use super::compute::compute;
-use super::{Machine, World, set};
+use super::{Done, Machine, Target, World, Write, set};
 use crate::seen::Why;
 
 impl<W: World> Machine<'_, W> {
-    /// Does what such an instruction does, whose event, if it has one, has these operands. `false` if it is another one, or of values that
+    /// Does what such an instruction does, whose event, if it has one, has these operands. `None` if it is another one, or of values that
     /// are not known: then nothing has happened.
-    pub(super) fn quick(&mut self, instruction: &Instruction, told: Option<&[Value]>) -> bool {
+    pub(super) fn quick(
+        &mut self,
+        instruction: &Instruction,
+        told: Option<&[Value]>,
+    ) -> Option<Done> {
         let StackEffect::Compute { pops, pushes } = instruction.effect.stack else {
-            return false;
+            return None;
         };
-        let Some(top) = self.frames.last_mut() else {
-            return false;
-        };
+        let top = self.frames.last_mut()?;
         match instruction.effect.access {
             Access::Load(slot) => {
                 let cell = top.local(slot).clone();
                 top.stack.push(cell);
-                true
             }
             Access::Store(slot) => {
                 let cell = top.stack.pop().unwrap_or(Cell::UNSET);
@@ -33,21 +35,23 @@ impl<W: World> Machine<'_, W> {
                 if is_wide_store(instruction.opcode) {
                     set(&mut top.locals, slot.saturating_add(1), Cell::UNSET);
                 }
-                true
             }
-            Access::Increment(slot) => {
-                self.increment(instruction, slot);
-                true
-            }
+            Access::Increment(slot) => self.increment(instruction, slot),
             Access::Branch(_) | Access::Jump if !pushes => {
                 let left = top.stack.len().saturating_sub(usize::from(pops));
                 top.stack.truncate(left);
-                true
             }
-            Access::ArrayLoad => self.load_element(usize::from(pops), told),
-            Access::None if pushes => self.compute_known(instruction, usize::from(pops)),
-            _ => false,
+            Access::ArrayLoad => self.load(usize::from(pops), told?)?,
+            // Nothing is in fields that nobody has named yet.
+            Access::GetField(_) | Access::GetStatic(_) if self.stored.is_empty() => match told {
+                Some(told) => self.load(usize::from(pops), told)?,
+                None => self.load_untold(usize::from(pops))?,
+            },
+            Access::ArrayStore => return self.store_element(usize::from(pops), told?),
+            Access::None if pushes => self.compute_known(instruction, usize::from(pops))?,
+            _ => return None,
         }
+        Some(Done::Nothing)
     }
 
     fn increment(&mut self, instruction: &Instruction, slot: u16) {
@@ -69,43 +73,62 @@ impl<W: World> Machine<'_, W> {
         }
     }
 
-    /// The event has array, index and element.
-    fn load_element(&mut self, pops: usize, told: Option<&[Value]>) -> bool {
+    /// The event has where the value was, such as array and index, and the value.
+    fn load(&mut self, pops: usize, told: &[Value]) -> Option<()> {
         let here = self.here();
-        let Some((element, place)) = told.and_then(<[Value]>::split_last) else {
-            return false;
-        };
-        let stack = self.frames.last_mut().map(|top| &mut top.stack);
-        let Some((stack, left)) = stack.and_then(|stack| {
-            let left = stack.len().checked_sub(pops)?;
-            Some((stack, left))
-        }) else {
-            return false;
-        };
+        let (value, place) = told.split_last()?;
+        let stack = &mut self.frames.last_mut()?.stack;
+        let left = stack.len().checked_sub(pops)?;
         for (cell, value) in stack[left..].iter().zip(place) {
             self.bindings.bind(cell, value);
         }
         stack.truncate(left);
-        stack.push(Cell::known(stacked(element.clone()), here));
-        true
+        stack.push(Cell::known(stacked(value.clone()), here));
+        Some(())
     }
 
-    fn compute_known(&mut self, instruction: &Instruction, pops: usize) -> bool {
+    fn load_untold(&mut self, pops: usize) -> Option<()> {
+        let value = self.untold();
+        let stack = &mut self.frames.last_mut()?.stack;
+        let left = stack.len().checked_sub(pops)?;
+        stack.truncate(left);
+        stack.push(value);
+        Some(())
+    }
+
+    /// The event has array, index and element.
+    fn store_element(&mut self, pops: usize, told: &[Value]) -> Option<Done> {
+        let [
+            array @ Value::Object(id),
+            index @ Value::Prim(Prim::Int(at)),
+            element,
+        ] = told
+        else {
+            return None;
+        };
+        let stack = &mut self.frames.last_mut()?.stack;
+        let left = stack.len().checked_sub(pops)?;
+        for (cell, value) in stack[left..].iter().zip([array, index, element]) {
+            self.bindings.bind(cell, value);
+        }
+        let value = stack.pop()?;
+        stack.truncate(left);
+        Some(Done::Wrote(Write {
+            target: Target::Known(Location::Element(*id, *at as u32)),
+            value,
+        }))
+    }
+
+    fn compute_known(&mut self, instruction: &Instruction, pops: usize) -> Option<()> {
         let here = self.here();
-        let Some(top) = self.frames.last_mut() else {
-            return false;
-        };
-        let Some(left) = top.stack.len().checked_sub(pops) else {
-            return false;
-        };
+        let top = self.frames.last_mut()?;
+        let left = top.stack.len().checked_sub(pops)?;
         let (taken, bindings) = (&top.stack[left..], &self.bindings);
         let value = |at: usize| bindings.value(taken.get(at)?);
-        let Some(value) = compute(instruction.opcode, &instruction.constant, pops, value) else {
-            return false;
-        };
+        let value = compute(instruction.opcode, &instruction.constant, pops, value)?;
         top.stack.truncate(left);
         top.stack.push(Cell::known(value, here));
-        true
+        Some(())
     }
 }
 

@@ -125,7 +125,7 @@ impl Writer<'_> {
                 self.number(1);
                 self.value(value);
             }
-            Datum::Open(number) => {
+            Datum::Open(number, _) => {
                 self.number(2);
                 self.number(*number);
             }
@@ -266,7 +266,7 @@ impl Taker<'_, '_> {
         let datum = match self.bytes.number()? {
             0 => Datum::Unset,
             1 => Datum::Known(self.value()?),
-            2 => Datum::Open(self.bytes.number()?),
+            2 => Datum::Open(self.bytes.number()?, Why::Untold),
             _ => return None,
         };
         let made = self.at()?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode as op;
-use jinsi_steps::code::{Body, Constant, Instruction};
+use jinsi_steps::code::{Constant, Instruction};
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
@@ -18,24 +18,24 @@ use crate::tape::{EventNo, Tape};
 /// Descriptors of what `newarray` makes, by its operand from 4 on (JVMS table 6.5.newarray-A).
 const ARRAYS: [&str; 8] = ["[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"];
 
-impl<W: World> Machine<'_, W> {
+impl<'w, W: World> Machine<'w, W> {
     /// The innermost activation comes to an instruction, which has these values on the stack: what is missing is not known.
-    fn arrive(&mut self, at: u32) -> Option<Rc<Body>> {
-        let body = Rc::clone(self.top()?.body()?);
-        let instruction = body.instructions.get(at as usize)?;
-        let depth = usize::from(instruction.depth);
+    fn arrive(&mut self, at: u32) -> Option<&'w Instruction> {
         let here = self.now;
         let top = self.frames.last_mut()?;
+        let body = self.world.program().get(top.method).body.as_ref()?;
+        let instruction = body.instructions.get(at as usize)?;
         top.at = Some((at, here));
         if instruction.line != 0 {
             top.line = instruction.line;
         }
+        let depth = usize::from(instruction.depth);
         if top.stack.len() != depth {
             let missing: Vec<Cell> = (0..depth).map(|_| self.unknown(Why::Lost)).collect();
             self.frames.last_mut()?.stack = missing;
         }
         self.now.step += 1;
-        Some(body)
+        Some(instruction)
     }
 
     /// Moves so many values from the stack behind those of `taken`.
@@ -63,17 +63,16 @@ impl<W: World> Machine<'_, W> {
         tape: &Tape,
         event: Option<EventNo>,
     ) -> Done {
-        let Some(body) = self.arrive(at) else {
+        let Some(instruction) = self.arrive(at) else {
             return Done::Nothing;
         };
-        let instruction = &body.instructions[at as usize];
         if threw {
             return Done::Nothing;
         }
         let told = event.map(|event| (tape.event(event).kind, tape.operands(event)));
         let is_given = matches!(told, Some((EventKind::Given, _)));
-        if !is_given && self.quick(instruction, told.map(|(_, values)| values)) {
-            return Done::Nothing;
+        if !is_given && let Some(done) = self.quick(instruction, told.map(|(_, values)| values)) {
+            return done;
         }
         let mut taken = std::mem::take(&mut self.taken);
         self.take(instruction.effect.stack.pops(), &mut taken);
@@ -146,9 +145,17 @@ impl<W: World> Machine<'_, W> {
                 }
                 Cell::known(stacked(value.clone()), here)
             }
-            None if self.world.has_states() => self.unknown(Why::Untold),
-            None => self.unknown(Why::Detail),
+            None => self.untold(),
         }
+    }
+
+    /// What was read, of which there is no event.
+    pub(super) fn untold(&mut self) -> Cell {
+        let why = match self.world.has_states() {
+            true => Why::Untold,
+            false => Why::Detail,
+        };
+        self.unknown(why)
     }
 
     fn write(&mut self, instruction: &Instruction, taken: &[Cell], told: Option<&[Value]>) -> Done {
@@ -214,11 +221,7 @@ impl<W: World> Machine<'_, W> {
             return Some(Cell::known(Value::Prim(Prim::Int(length)), here));
         }
         if instruction.opcode == op::INSTANCEOF {
-            let why = match self.world.has_states() {
-                true => Why::Untold,
-                false => Why::Detail,
-            };
-            return Some(self.unknown(why));
+            return Some(self.untold());
         }
         taken.is_empty().then(|| self.unknown(Why::Constant))
     }
@@ -226,10 +229,9 @@ impl<W: World> Machine<'_, W> {
     /// A call instruction begins.
     pub(super) fn call_began(&mut self, at: u32, tape: &Tape, event: Option<EventNo>) {
         let began = self.now;
-        let Some(body) = self.arrive(at) else {
+        let Some(instruction) = self.arrive(at) else {
             return;
         };
-        let instruction = &body.instructions[at as usize];
         let mut arguments = Vec::new();
         self.take(instruction.effect.stack.pops(), &mut arguments);
         let told = event.map_or(&[][..], |event| tape.operands(event));
@@ -255,7 +257,7 @@ impl<W: World> Machine<'_, W> {
         at: u32,
         threw: bool,
         (tape, event): (&Tape, Option<EventNo>),
-        made: ObjectId,
+        made: Option<ObjectId>,
     ) -> Done {
         let call = self.frames.last_mut().and_then(|top| top.call.take());
         let body = self.top().and_then(|top| top.body().cloned());
@@ -266,7 +268,7 @@ impl<W: World> Machine<'_, W> {
         if threw {
             return Done::Returned(Box::new(call), None);
         }
-        if let (Some(object), true) = (call.arguments.first(), made != 0)
+        if let (Some(object), Some(made)) = (call.arguments.first(), made)
             && instruction.effect.stack.pushes() == 0
         {
             self.bindings.bind(object, &Value::Object(made));
@@ -287,14 +289,14 @@ impl<W: World> Machine<'_, W> {
         instruction: &Instruction,
         call: &Call,
         told: Option<&Value>,
-        made: ObjectId,
+        made: Option<ObjectId>,
     ) -> Cell {
         let here: At = call.began;
         if let Some(value) = told {
             let made = call.result.as_ref().map_or(here, |cell| cell.made);
             return Cell::known(stacked(value.clone()), made);
         }
-        if made != 0 {
+        if let Some(made) = made {
             return Cell::known(Value::Object(made), here);
         }
         if let Some(cell) = &call.result {

@@ -36,7 +36,7 @@ impl<W: World> Machine<'_, W> {
             let known = self.bindings.value(value);
             self.bindings.fresh(value).is_some() || matches!(known, Some(Value::Object(_)))
         };
-        if matches!(value.datum, Datum::Open(_)) && self.world.is_alone() && is_object() {
+        if matches!(value.datum, Datum::Open(..)) && self.world.is_alone() && is_object() {
             if self.stored.len() >= MOST {
                 self.stored.remove(0);
             }
