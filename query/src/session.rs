@@ -65,12 +65,7 @@ impl Session {
         let session = Self::new(true)?;
         let exported = Exported::find(path, &session.left_out)?;
         if !exported.is_empty() {
-            for table in Table::ALL {
-                let over = exported.table(table);
-                session
-                    .context
-                    .register_table(table.name(), Arc::new(over))?;
-            }
+            session.register_exported(&exported)?;
             return Ok(session);
         }
         let mut runs = Vec::new();
@@ -89,6 +84,14 @@ impl Session {
         Ok(session)
     }
 
+    fn register_exported(&self, exported: &Exported) -> Result<(), QueryError> {
+        for table in Table::ALL {
+            let over = Arc::new(exported.table(table));
+            self.context.register_table(table.name(), over)?;
+        }
+        Ok(())
+    }
+
     /// Over these runs.
     ///
     /// # Errors
@@ -100,19 +103,13 @@ impl Session {
     }
 
     fn new(several: bool) -> Result<Self, QueryError> {
-        let config = SessionConfig::new()
-            .with_default_catalog_and_schema("jinsi", SCHEMA)
-            .with_information_schema(true);
+        let config = with_names(SessionConfig::new());
         let memory =
             RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(MEMORY)));
         let context = SessionContext::new_with_config_rt(config, memory.build_arc()?);
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build();
-        let runtime = runtime.map_err(|e| QueryError::Engine(e.to_string()))?;
         Ok(Self {
             context,
-            runtime,
+            runtime: runtime()?,
             left_out: LeftOut::default(),
             several,
         })
@@ -174,9 +171,17 @@ impl Session {
     /// # Errors
     /// It is no query, or it cannot be computed.
     pub fn ask(&self, sql: &str) -> Result<Answer, QueryError> {
+        self.ask_first(sql, None)
+    }
+
+    /// The same; of the rows, so many at most.
+    ///
+    /// # Errors
+    /// It is no query, or it cannot be computed.
+    pub fn ask_first(&self, sql: &str, most: Option<usize>) -> Result<Answer, QueryError> {
         loop {
             let before = self.left_out.count();
-            let asked = self.runtime.block_on(self.once(sql));
+            let asked = self.runtime.block_on(self.once(sql, most));
             // A run among others was found damaged while it was read: what it had told already must not count.
             if self.left_out.count() == before {
                 return asked;
@@ -184,7 +189,7 @@ impl Session {
         }
     }
 
-    async fn once(&self, sql: &str) -> Result<Answer, QueryError> {
+    async fn once(&self, sql: &str, most: Option<usize>) -> Result<Answer, QueryError> {
         let plan = self.context.state().create_logical_plan(sql).await?;
         refuse_writing(&plan)?;
         // What is wrapped in something else, too.
@@ -192,7 +197,12 @@ impl Session {
             .with_allow_dml(false)
             .with_allow_statements(false);
         reading.verify_plan(&plan)?;
-        let frame = self.context.execute_logical_plan(plan).await?;
+        // Plans that are explained are rows, and can be no part of others.
+        let explained = matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
+        let mut frame = self.context.execute_logical_plan(plan).await?;
+        if most.is_some() && !explained {
+            frame = frame.limit(0, most)?;
+        }
         let schema = Arc::new(frame.schema().as_arrow().clone());
         let batches = frame.collect().await?;
         Ok(Answer { schema, batches })
@@ -215,6 +225,20 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// What tables are called in.
+fn with_names(config: SessionConfig) -> SessionConfig {
+    config
+        .with_default_catalog_and_schema("jinsi", SCHEMA)
+        .with_information_schema(true)
+}
+
+fn runtime() -> Result<Runtime, QueryError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(|e| QueryError::Engine(e.to_string()))
 }
 
 /// The traces in a directory, by name.

@@ -6,7 +6,8 @@ use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Float64Type};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use parquet::arrow::ArrowWriter;
-use serde_json::{Map, Number, Value};
+use serde::{Serialize, Serializer};
+use serde_json::{Number, Value};
 
 use crate::error::QueryError;
 use crate::session::Answer;
@@ -116,24 +117,28 @@ impl Answer {
         Ok(())
     }
 
-    /// The rows as JSON objects.
+    /// As one JSON document: a list of rows, the columns of each in their order. Of several columns with one name, the second is `name_2`.
     ///
     /// # Errors
-    /// A value cannot be written.
-    pub fn json(&self) -> Result<Vec<Map<String, Value>>, QueryError> {
-        let mut rows = Vec::new();
+    /// It cannot be written.
+    pub fn json(&self, to: &mut dyn Write) -> Result<(), QueryError> {
+        let names = distinct(&self.columns());
+        let mut batches = Vec::new();
         for batch in &self.batches {
-            let mut columns = Vec::new();
-            for column in batch.columns() {
-                columns.push(jsons(column)?);
-            }
-            for row in 0..batch.num_rows() {
-                let cells = columns.iter().map(|column| column[row].clone());
-                let names = self.columns().into_iter().map(str::to_owned);
-                rows.push(names.zip(cells).collect());
-            }
+            let columns = batch.columns().iter().map(jsons);
+            batches.push(columns.collect::<Result<Vec<_>, _>>()?);
         }
-        Ok(rows)
+        let rows = self
+            .batches
+            .iter()
+            .zip(&batches)
+            .flat_map(|(batch, columns)| {
+                let names = &names;
+                (0..batch.num_rows()).map(move |at| Row { names, columns, at })
+            });
+        let written = serde_json::to_writer_pretty(&mut *to, &rows.collect::<Vec<_>>());
+        written.map_err(io::Error::from).map_err(closed)?;
+        writeln!(to).map_err(closed)
     }
 
     /// As a Parquet file.
@@ -153,6 +158,31 @@ impl Answer {
         writer.close().map_err(failed)?;
         Ok(())
     }
+}
+
+/// A row of columns.
+struct Row<'a> {
+    names: &'a [String],
+    columns: &'a [Vec<Value>],
+    at: usize,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let cells = self.columns.iter().map(|column| &column[self.at]);
+        to.collect_map(self.names.iter().zip(cells))
+    }
+}
+
+/// The names, each once.
+fn distinct(names: &[&str]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        let others = (2..).map(|no| format!("{name}_{no}"));
+        let mut free = std::iter::once((*name).to_owned()).chain(others);
+        all.extend(free.find(|name| !all.contains(name)));
+    }
+    all
 }
 
 fn closed(error: io::Error) -> QueryError {
@@ -220,5 +250,9 @@ mod tests {
         assert_eq!(cut(&"x".repeat(100)).chars().count(), WIDEST);
         assert_eq!(csv_cell("a,\"b\""), "\"a,\"\"b\"\"\"");
         assert_eq!(csv_cell("plain"), "plain");
+        assert_eq!(
+            distinct(&["a", "b", "a", "a_2", "a"]),
+            ["a", "b", "a_2", "a_2_2", "a_3"]
+        );
     }
 }

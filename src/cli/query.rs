@@ -32,10 +32,18 @@ pub(crate) fn export(_: &Export) -> Result<bool> {
     handed_over()
 }
 
-fn handed_over() -> Result<bool> {
+/// The program.
+///
+/// # Errors
+/// There is none, and where to get it.
+pub(crate) fn program() -> Result<PathBuf> {
     let own = env::current_exe().ok();
     let beside = own.as_deref().and_then(Path::parent);
-    let program = found(env::var_os(VARIABLE), beside, env::var_os("PATH"))?;
+    found(env::var_os(VARIABLE), beside, env::var_os("PATH"))
+}
+
+fn handed_over() -> Result<bool> {
+    let program = program()?;
     let mut command = Command::new(&program);
     // The variable is for us: what is started is found.
     command.args(env::args_os().skip(1)).env_remove(VARIABLE);

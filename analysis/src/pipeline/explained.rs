@@ -1,8 +1,8 @@
 //! One failure explained: a decision after which it is gone, if it is turned.
 //!
-//! Of an exception it is turned in what is left of the outermost level. That run is small, was recorded for its slice, and the worker has run it many times; it has
-//! the most of the program that any level has. Of a wrong value no level has the test, which alone knows what is right: there it is the whole
-//! run, if that is small.
+//! Of an exception it is turned in what is left of the outermost level. That run is small, was recorded for its slice, and the worker has run it
+//! many times; it has the most of the program that any level has. Of a wrong value no level has the test, which alone knows what is right:
+//! there it is the whole run, if that is small.
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -21,8 +21,8 @@ Examples:
 'jinsi at run.jinsi THREAD:EVENT' goes there.";
 
 /// What is about an answer.
-const OF_ANSWERS: [&str; 9] = [
-    "path", "format", "out", "from", "to", "views", "compare", "keep", "sql",
+const OF_ANSWERS: [&str; 10] = [
+    "path", "format", "out", "most", "from", "to", "views", "compare", "keep", "sql",
 ];
 
 /// Options of `query`.
@@ -41,6 +41,9 @@ pub struct Query {
     /// Where it is written
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// At most so many rows
+    #[arg(long, value_name = "N", conflicts_with_all = ["keep", "compare"])]
+    pub most: Option<usize>,
     /// Ask only from this moment on: THREAD:EVENT, or its number
     #[arg(long, value_name = "MOMENT")]
     pub from: Option<String>,
@@ -57,7 +60,7 @@ pub struct Query {
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// Print the SQL of a query with a name, its arguments in it, and ask nothing: other engines have it, too
-    #[arg(long, conflicts_with_all = ["format", "out", "views", "compare", "keep"])]
+    #[arg(long, conflicts_with_all = ["format", "out", "most", "views", "compare", "keep"])]
     pub sql: bool,
     /// The queries with names
     #[arg(long, conflicts_with_all = OF_ANSWERS, conflicts_with = "tables")]

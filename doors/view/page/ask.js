@@ -18,10 +18,14 @@ export async function ask(question, parts = {}) {
     if (answer.error) throw new Error(answer.error);
     return answer;
   }
-  const query = new URLSearchParams(given);
+  return fetched(`api/${question}`, given);
+}
+
+/** A document of the server. */
+export async function fetched(path, given) {
   let response;
   try {
-    response = await fetch(`api/${question}?${query}`);
+    response = await fetch(`${path}?${new URLSearchParams(given)}`);
   } catch {
     throw new Error("jinsi view has ended: start it again");
   }

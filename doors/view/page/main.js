@@ -77,6 +77,7 @@ async function begin() {
   const report = document.getElementById("report");
   report.hidden = !run.report;
   if (still && run.report) opens(report);
+  document.getElementById("queries").hidden = !run.queries;
   notes.begin(run.key);
   keys.begin(run.failure);
   const failure = document.getElementById("failure");

@@ -35,6 +35,12 @@ const FILES: &[(&str, &str, &str)] = &[
     ("keys.js", SCRIPT, include_str!("../page/keys.js")),
     ("notes.js", SCRIPT, include_str!("../page/notes.js")),
     ("parts.js", SCRIPT, include_str!("../page/parts.js")),
+    (
+        "queries.html",
+        "text/html; charset=utf-8",
+        include_str!("../page/queries.html"),
+    ),
+    ("queries.js", SCRIPT, include_str!("../page/queries.js")),
     ("reading.js", SCRIPT, include_str!("../page/reading.js")),
     ("rows.js", SCRIPT, include_str!("../page/rows.js")),
     ("search.js", SCRIPT, include_str!("../page/search.js")),

@@ -2,26 +2,29 @@
 //!
 //! It listens on loopback. [`gate`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
 //! which is made of files as they are, without a build step. [`answers`] are documents about the run, each of a screen's size: what is long is
-//! asked for in parts. [`still`] writes the page of a small run as one file, with all answers in it.
+//! asked for in parts. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers in it.
 
 mod answers;
 mod assets;
 mod gate;
 mod http;
+mod queries;
 mod query;
 mod refusal;
 pub mod still;
 
 use std::cell::OnceCell;
-use std::io;
+use std::{io, thread};
 
 use jinsi_doors::Sources;
 use jinsi_inspect::{Inspector, Moment};
 
 pub use answers::Answers;
+pub use queries::Engine;
 
 use gate::Gate;
-use http::{Head, Reply, Server};
+use http::{Head, Reply, Request, Server};
+use queries::Queries;
 use query::Query;
 
 /// Why there is no page.
@@ -47,6 +50,8 @@ pub struct Subject {
     pub key: String,
     /// The report of the run, if there is one: a page with `data-past` where it leads to a moment.
     pub report: Option<String>,
+    /// Who answers SQL; `None`: nobody, the page does not speak of it.
+    pub engine: Option<Engine>,
 }
 
 /// A server that has its port and token.
@@ -91,14 +96,30 @@ impl View {
     ) -> io::Result<()> {
         let code = OnceCell::new();
         let answers = Answers::new(inspector, subject, sources, &code);
+        let queries = subject.engine.clone().map(Queries::new);
         for request in self.server.listen()? {
-            let reply = self.reply(&request.head, &answers, subject);
-            let policy = ("Content-Security-Policy", reply.policy);
-            let headers: Vec<(&str, &str)> = HEADERS.into_iter().chain([policy]).collect();
-            // A browser that has gone is no reason to stop.
-            let _ = request.respond(&reply, &headers);
+            match (&queries, self.sql(&request.head)) {
+                // Nothing waits for the engine: who has the run goes on.
+                (Some(queries), Some((question, query))) => {
+                    let (queries, question) = (queries.clone(), question.to_owned());
+                    let query = Query::parse(query);
+                    let answer = move || respond(request, &queries.reply(&question, &query));
+                    // Without a thread the connection is dropped.
+                    let _ = thread::Builder::new().spawn(answer);
+                }
+                _ => {
+                    let reply = self.reply(&request.head, &answers, subject);
+                    respond(request, &reply);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// A question for the engine, from who is let in.
+    fn sql<'r>(&self, head: &'r Head) -> Option<(&'r str, &'r str)> {
+        let path = self.gate.let_in(head).ok()?.strip_prefix("queries/")?;
+        Some(path.split_once('?').unwrap_or((path, "")))
     }
 
     fn reply(&self, head: &Head, answers: &Answers<'_, '_>, subject: &Subject) -> Reply {
@@ -115,6 +136,13 @@ impl View {
         }
         assets::find(path).unwrap_or_else(|| Reply::text(404, "There is no such page.\n"))
     }
+}
+
+fn respond(request: Request, reply: &Reply) {
+    let policy = ("Content-Security-Policy", reply.policy);
+    let headers: Vec<(&str, &str)> = HEADERS.into_iter().chain([policy]).collect();
+    // A browser that has gone is no reason to stop.
+    let _ = request.respond(reply, &headers);
 }
 
 /// Nothing is kept, nobody frames it or learns its address.

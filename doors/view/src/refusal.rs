@@ -17,6 +17,11 @@ impl Refusal {
         Self { status: 400, why }
     }
 
+    /// It could not be answered.
+    pub(crate) fn failed(why: String) -> Self {
+        Self { status: 500, why }
+    }
+
     /// There is no such thing.
     pub(crate) fn none(why: String) -> Self {
         Self { status: 404, why }

@@ -158,7 +158,22 @@ impl Named {
         arguments: &[String],
         interval: &Interval,
     ) -> Result<Answer, QueryError> {
-        let answer = session.ask(&self.bound(session, arguments, interval)?)?;
+        self.ask_first(session, arguments, interval, None)
+    }
+
+    /// The same; of the rows, so many at most.
+    ///
+    /// # Errors
+    /// The arguments do not fit, or the query cannot be computed.
+    pub fn ask_first(
+        &self,
+        session: &Session,
+        arguments: &[String],
+        interval: &Interval,
+        most: Option<usize>,
+    ) -> Result<Answer, QueryError> {
+        let sql = self.bound(session, arguments, interval)?;
+        let answer = session.ask_first(&sql, most)?;
         match session.is_of_several() || self.of_many {
             true => Ok(answer),
             false => answer.without("run"),

@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<bool> {
         })?;
         return Ok(true);
     }
-    let answer = asked.answer(&opened, args.keep.as_deref())?;
+    let answer = asked.answer(&opened, args)?;
     tell_notes(&opened.session);
     if let Some(other) = &args.compare {
         return differences(args, &asked, &answer, other, out);
@@ -105,10 +105,12 @@ impl<'a> Asked<'a> {
         }
     }
 
-    pub(super) fn ask(&self, session: &Session) -> Result<Answer> {
+    pub(super) fn ask(&self, session: &Session, most: Option<usize>) -> Result<Answer> {
         Ok(match self {
-            Self::Named(named, arguments, interval) => named.ask(session, arguments, interval)?,
-            Self::Sql(sql) => session.ask(sql)?,
+            Self::Named(named, arguments, interval) => {
+                named.ask_first(session, arguments, interval, most)?
+            }
+            Self::Sql(sql) => session.ask_first(sql, most)?,
         })
     }
 
@@ -121,10 +123,10 @@ impl<'a> Asked<'a> {
     }
 
     /// The answer, from the directory of those that are kept if it is there.
-    fn answer(&self, opened: &Opened, keep: Option<&Path>) -> Result<Answer> {
+    fn answer(&self, opened: &Opened, args: &Args) -> Result<Answer> {
         let session = &opened.session;
-        let Some(directory) = keep else {
-            return self.ask(session);
+        let Some(directory) = &args.keep else {
+            return self.ask(session, args.most);
         };
         let Some(run) = &opened.run else {
             return Err(usage(
@@ -136,7 +138,7 @@ impl<'a> Asked<'a> {
         if let Some(answer) = kept.get(run, &sql)? {
             return Ok(answer);
         }
-        let answer = self.ask(session)?;
+        let answer = self.ask(session, None)?;
         kept.put(run, &sql, &answer)?;
         Ok(answer)
     }
@@ -180,8 +182,7 @@ pub(super) fn written(args: &Args, answer: &Answer, out: &Output) -> Result<()> 
         Form::Table => answer.table(&mut text)?,
         Form::Csv => answer.csv(&mut text)?,
         Form::Json => {
-            serde_json::to_writer_pretty(&mut text, &answer.json()?)?;
-            text.push(b'\n');
+            answer.json(&mut text)?;
         }
         Form::Parquet => answer.parquet(&mut text)?,
     }
@@ -213,7 +214,7 @@ fn differences(
 ) -> Result<bool> {
     let session = Session::open(other)?;
     prepare(args, &session)?;
-    let others = asked.ask(&session)?;
+    let others = asked.ask(&session, None)?;
     tell_notes(&session);
     let (names, rows) = compare(answer, &others)?;
     let document: Vec<serde_json::Value> = rows

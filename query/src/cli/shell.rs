@@ -76,7 +76,7 @@ fn line_of(session: &Session, args: &Args, out: &Output, line: &str) -> Result<(
         Some((first, rest)) if catalogue::find(first).is_some() => Asked::new(args, first, rest)?,
         _ => Asked::Sql(text),
     };
-    let answer = asked.ask(session)?;
+    let answer = asked.ask(session, args.most)?;
     tell_notes(session);
     written(args, &answer, out)
 }

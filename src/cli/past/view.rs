@@ -7,11 +7,12 @@ use anyhow::{Context, Result};
 use jinsi_doors::Sources;
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
-use jinsi_view::{Subject, View, still};
+use jinsi_view::{Engine, Subject, View, still};
 use serde::{Deserialize, Serialize};
 
 use super::{Past, When, file, inspector, remarks};
 use crate::cli::output::{Output, note};
+use crate::cli::{advice, query};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,12 +94,17 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         .map(|at| at.moment(&inspector))
         .transpose()?;
     let sources = sources(args);
+    let engine = match args.html {
+        Some(_) => None,
+        None => Some(engine(&opened.file)?),
+    };
     let subject = Subject {
         name: trace.display().to_string(),
         key,
         report,
         remarks,
         begin,
+        engine,
     };
     if let Some(file) = &args.html {
         return write(
@@ -125,6 +131,19 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     view.serve(&inspector, &subject, sources)
         .context("the page can no longer be served")?;
     Ok(true)
+}
+
+/// Who answers SQL about this trace; or where to get that.
+fn engine(trace: &Path) -> Result<Engine> {
+    let program = query::program().map_err(|error| {
+        let next = advice::lines(advice::next(&error));
+        format!("{}\n{next}", advice::text(&error))
+    });
+    Ok(Engine {
+        program,
+        trace: std::path::absolute(trace).context("where is the trace?")?,
+        patience: None,
+    })
 }
 
 fn sources(args: &Args) -> Sources {

@@ -44,6 +44,7 @@ impl Answers<'_, '_> {
             "key": self.subject.key,
             "remarks": self.subject.remarks,
             "report": self.subject.report.is_some(),
+            "queries": self.subject.engine.is_some(),
             "detail": trace.meta().detail.to_string(),
             "java": trace.meta().java_version,
             "threads": threads,

@@ -90,7 +90,7 @@ mod tests {
         };
         assert_eq!(place("_words").len(), 1);
         assert!(place("_words")[0].0 < place("_rows")[0].0);
-        assert!(script.contains("return { say, ask, latest };"));
+        assert!(script.contains("return { say, ask, fetched, latest };"));
     }
 
     #[test]
