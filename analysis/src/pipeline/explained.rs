@@ -182,6 +182,11 @@ fn explain(
     }))
 }
 
+/// A decision, and what came of turning it.
+type Confirmed<'s> = (&'s Suggestion, Flip);
+/// Is it of who asked for all of it? Does the run not come to where it failed? The rank of the flip. The least speaks most.
+type Merit = (bool, bool, u8);
+
 /// The decision that speaks most: the nearest after which the run comes to where it failed, and does not fail; else one after which it does
 /// not come there; last those of who asked for all of it.
 fn confirmed<'s>(
@@ -189,13 +194,13 @@ fn confirmed<'s>(
     ranked: &'s [Suggestion],
     turning: &Turning,
     flipping: &mut Flipping<'_, '_>,
-) -> Result<Option<(&'s Suggestion, Flip)>, PipelineError> {
+) -> Result<Option<Confirmed<'s>>, PipelineError> {
     let until = Instant::now() + PATIENCE;
     let asked = Asked {
         text: None,
         failed: true,
     };
-    let mut best: Option<((bool, bool, u8), (&Suggestion, Flip))> = None;
+    let mut best: Option<(Merit, Confirmed<'_>)> = None;
     for (no, suggestion) in ranked.iter().enumerate().take(MOST_TURNED) {
         if Instant::now() > until {
             break;

@@ -18,7 +18,7 @@ pub(super) fn program(seed: u64) -> String {
     for no in 0..METHODS {
         let _ = writeln!(text, "\n    int m{no}(int n) {{");
         for _ in 0..STATEMENTS {
-            let statement = statement(&mut numbers, no, seed % 3 == 0);
+            let statement = statement(&mut numbers, no, seed.is_multiple_of(3));
             let _ = writeln!(text, "        {statement}");
         }
         text.push_str("        return a + b;\n    }\n");
