@@ -228,16 +228,11 @@ impl Engines {
         (trace, place): (&Path, &Path),
         compared: &mut Compared,
     ) -> Result<()> {
-        let asked: Vec<String> = chosen
-            .iter()
-            .flat_map(|no| {
-                let moment = run.facts[*no].asked();
-                [
-                    format!("call_chain {moment}"),
-                    format!("pre_event_called_methods {moment}"),
-                ]
-            })
-            .collect();
+        let both = |no: &usize| {
+            let moment = run.facts[*no].asked();
+            ["call_chain", "pre_event_called_methods"].map(|name| format!("{name} {moment}"))
+        };
+        let asked: Vec<String> = chosen.iter().flat_map(both).collect();
         let rows = self.ask(trace, place, &asked)?;
         for (no, answers) in chosen.iter().zip(rows.chunks(2)) {
             let what = format!("{} {}", run.facts[*no].moment, run.facts[*no].event);

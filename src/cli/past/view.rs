@@ -94,10 +94,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         .map(|at| at.moment(&inspector))
         .transpose()?;
     let sources = sources(args);
-    let engine = match args.html {
-        Some(_) => None,
-        None => Some(engine(&opened.file)?),
-    };
+    let engine = args.html.is_none().then(|| engine(&opened.file));
+    let engine = engine.transpose()?;
     let subject = Subject {
         name: trace.display().to_string(),
         key,
