@@ -332,6 +332,34 @@ fn exit_status_and_predicates_of_the_users_are_asserted() {
     assert!(test.contains(asserted), "{test}");
 }
 
+/// A chain ends where no run that passes has another state. If that is because something was not done, it goes on with the decision.
+#[test]
+fn a_chain_goes_on_where_something_was_left_undone() {
+    let (_directory, output) = debug(
+        "tests/programs/traded",
+        "traded.Main",
+        "junit:junit:4.13.2",
+        &[],
+    );
+    let report = json(&output);
+    assert_eq!(
+        texts(&report["chain"], "predicate")[1],
+        "entry \"USD\" of static field CENTS is 0",
+        "{report}"
+    );
+    let undone = &report["chain_undone"];
+    assert_eq!(
+        (&undone["class"], &undone["line"]),
+        (&"traded.Tariff".into(), &15.into())
+    );
+    let sentences = texts(&report["explanation"]["sentences"], "text");
+    let division = "`… / of(…)` failed in traded.Bill.in:12: `of(…)` was 0";
+    assert!(sentences[0].starts_with(division), "{sentences:?}");
+    let state = "Before that, `Tariff`: entry \"USD\" of static field CENTS is 0";
+    assert!(sentences[1].starts_with(state), "{sentences:?}");
+    assert_eq!(sentences[2], undone["text"]);
+}
+
 /// A crash whose cause is in a static field of a class that is not on the stack.
 #[test]
 fn a_crash_is_followed_back_to_a_static_field() {

@@ -213,7 +213,9 @@ impl<'t> Code<'t> {
             },
             Access::Return => "return".to_owned(),
             Access::Throw => format!("throw {}", operand(0)),
-            _ => constant(instruction).unwrap_or_else(|| "…".to_owned()),
+            _ => constant(instruction)
+                .or_else(|| computed(instruction, operand))
+                .unwrap_or_else(|| "…".to_owned()),
         }
     }
 }
@@ -282,6 +284,20 @@ fn constant(instruction: &Instruction) -> Option<String> {
         }),
         _ => None,
     }
+}
+
+/// What is computed of operands, as far as that can fail.
+fn computed(instruction: &Instruction, operand: impl Fn(usize) -> String) -> Option<String> {
+    let operator = match (&instruction.constant, instruction.opcode) {
+        (_, opcode::ARRAYLENGTH) => return Some(format!("{}.length", operand(0))),
+        (Constant::Class(class), opcode::CHECKCAST) => {
+            return Some(format!("({}) {}", simple(class), operand(0)));
+        }
+        (_, opcode::IDIV | opcode::LDIV) => '/',
+        (_, opcode::IREM | opcode::LREM) => '%',
+        _ => return None,
+    };
+    Some(format!("{} {operator} {}", operand(0), operand(1)))
 }
 
 fn prim_text(prim: &jinsi_trace::model::Prim) -> String {

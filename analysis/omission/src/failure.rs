@@ -10,12 +10,13 @@ use std::rc::Rc;
 
 use jinsi_classfile::bits::Bits;
 use jinsi_classfile::effect::Access;
+use jinsi_classfile::opcode as op;
 use jinsi_history::failures;
 use jinsi_slice::content::SliceContent;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::find;
 use jinsi_slice::relevant::Relevance;
-use jinsi_steps::code::{Body, MethodNo};
+use jinsi_steps::code::{Body, Instruction, MethodNo};
 use jinsi_steps::walk::Role;
 use jinsi_trace::model::{ObjectId, ThreadNo};
 use jinsi_trace::reader::Trace;
@@ -204,13 +205,7 @@ impl Failing<'_, '_> {
             let called = self.gathered.called.get(&Place { method, at });
             inner.is_none_or(|inner| called.is_some_and(|called| called.contains(&inner)))
         };
-        let may_throw = |at: &usize| {
-            !decides(body, *at)
-                && !matches!(
-                    body.instructions[*at].effect.access,
-                    Access::None | Access::Load(_) | Access::Store(_) | Access::Return
-                )
-        };
+        let may_throw = |at: &usize| !decides(body, *at) && may_throw(&body.instructions[*at]);
         let ran = way.ran.iter().map(|at| at as usize).filter(may_throw);
         // A call that threw is not known by what it called. The nearest comes first.
         let at = ran.min_by_key(|at| (!calls(*at), distance(*at), Reverse(*at)))?;
@@ -356,4 +351,16 @@ fn first_act(body: &Body, ran: &Bits, from: u32) -> (usize, bool) {
         }
     }
     (act.unwrap_or(from as usize), threw && !went_on)
+}
+
+/// Can the instruction end by an exception, of those that do something (JVMS 6.5)?
+fn may_throw(instruction: &Instruction) -> bool {
+    match instruction.effect.access {
+        Access::None => matches!(
+            instruction.opcode,
+            op::IDIV | op::LDIV | op::IREM | op::LREM | op::ARRAYLENGTH | op::CHECKCAST
+        ),
+        Access::Load(_) | Access::Store(_) | Access::Return => false,
+        _ => true,
+    }
 }
