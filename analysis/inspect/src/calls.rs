@@ -9,11 +9,11 @@ use crate::happenings::behind;
 use crate::index::Row;
 use crate::machine::cell::Cell;
 use crate::machine::{self, Done, Machine};
-use crate::moment::{At, Moment};
 use crate::point::Stop;
 use crate::seen::Seen;
 use crate::state::of_type;
 use crate::tape::Item;
+use jinsi_steps::moment::{At, Moment};
 
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use rustc_hash::FxHashSet;
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::memory::{Horizon, Variable};
-use crate::moment::{At, Moment};
 use crate::point::Stop;
 use crate::seen::{Seen, Why};
 use crate::state::{Local, State, state_at};
+use jinsi_steps::moment::{At, Moment};
 
 /// Elements of an array that are compared.
 const ELEMENTS: u32 = 10_000;

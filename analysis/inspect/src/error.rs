@@ -3,7 +3,7 @@
 use jinsi_trace::model::{Detail, EventId, ThreadNo};
 use jinsi_trace::reader::ReadError;
 
-use crate::moment::Moment;
+use jinsi_steps::moment::Moment;
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

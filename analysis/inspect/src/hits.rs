@@ -8,8 +8,8 @@ use crate::error::InspectError;
 use crate::index::{Row, StretchNo, ThreadIndex};
 use crate::lines::{Line, LineRuns};
 use crate::memory::Horizon;
-use crate::moment::{At, Moment};
 use crate::point::Stop;
+use jinsi_steps::moment::{At, Moment};
 
 /// That a thread came to a line, or called a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,11 +22,11 @@ use jinsi_trace::varint::Reader;
 use crate::facts::Facts;
 use crate::handed::Handed;
 use crate::machine::Snapshot;
-use crate::moment::At;
-use crate::order::Order;
 use crate::tape::{Recorder, Tape};
 pub(crate) use entries::Row;
 use entries::{Counted, Given, Posted, Range, Saved};
+use jinsi_steps::moment::At;
+use jinsi_steps::order::Order;
 use table::{Key, Table};
 
 /// Events of a stretch.

@@ -9,10 +9,10 @@ use jinsi_trace::model::{EventId, ThreadNo};
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::index::StretchNo;
-use crate::moment::Moment;
 use crate::path::Path;
 use crate::point::Stop;
 use crate::seen::Seen;
+use jinsi_steps::moment::Moment;
 
 /// A source line: `com.foo.Bar:42`, `Bar:42` or `Bar.java:42`.
 #[derive(Clone, Debug, PartialEq, Eq)]

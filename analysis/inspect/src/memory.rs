@@ -7,10 +7,10 @@ use crate::Inspector;
 use crate::error::InspectError;
 use crate::facts::Field;
 use crate::machine::cell::default_of;
-use crate::moment::{At, Moment};
 use crate::played::PlayedWrite;
 use crate::seen::{Seen, Why};
 use crate::state::of_type;
+use jinsi_steps::moment::{At, Moment};
 
 /// An entry, and its place in the order of all threads.
 pub(crate) type Written = ((u64, At), Entry);

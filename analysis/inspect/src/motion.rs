@@ -5,8 +5,8 @@ use jinsi_trace::model::{EventId, ThreadNo};
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::index::Row;
-use crate::moment::{At, Moment};
 use crate::point::Stop;
+use jinsi_steps::moment::{At, Moment};
 
 /// How far a step goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use jinsi_trace::model::{EventId, MemberRef, Prim, Value};
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::memory::{Entry, Variable};
-use crate::moment::{At, Moment};
 use crate::path::{Path, Target};
 use crate::point::Stop;
 use crate::seen::Seen;
+use jinsi_steps::moment::{At, Moment};
 
 /// How a value came to be.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use crate::facts::Field;
 use crate::machine::Activation;
 use crate::machine::cell::{Cell, stacked};
 use crate::memory::{Horizon, Variable};
-use crate::moment::Moment;
 use crate::point::Stop;
 use crate::seen::{Seen, Why};
 use crate::state::{frame, seen};
+use jinsi_steps::moment::Moment;
 
 /// An expression: `x`, `this.next.size`, `a[i]`, `table[0].length`, `com.foo.Bar.count`.
 #[derive(Clone, Debug, PartialEq, Eq)]

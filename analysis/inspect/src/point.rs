@@ -8,8 +8,8 @@ use crate::error::InspectError;
 use crate::facts::Facts;
 use crate::index::StretchNo;
 use crate::machine::Machine;
-use crate::moment::{At, Moment};
 use crate::played::{Played, Player};
+use jinsi_steps::moment::{At, Moment};
 
 /// A thread right before it executes an instruction.
 pub(crate) struct Stop<'a, 't> {

@@ -6,9 +6,9 @@ use crate::Inspector;
 use crate::error::InspectError;
 use crate::machine::Activation;
 use crate::machine::cell::{Bindings, Cell, declared};
-use crate::moment::Moment;
 use crate::point::Stop;
 use crate::seen::Seen;
+use jinsi_steps::moment::Moment;
 
 /// A local variable of an activation.
 #[derive(Clone, Debug, PartialEq, Eq)]

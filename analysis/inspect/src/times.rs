@@ -4,7 +4,7 @@ use jinsi_trace::model::EventId;
 
 use crate::Inspector;
 use crate::error::InspectError;
-use crate::moment::{At, Moment};
+use jinsi_steps::moment::{At, Moment};
 
 impl Inspector<'_> {
     /// Right before each time that an activation ran the instruction at this bytecode index: the last so many of them, oldest first.

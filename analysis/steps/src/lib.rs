@@ -1,7 +1,8 @@
 //! What was executed, instruction by instruction, reconstructed backward from a trace with `detail=instructions`: the one model of
 //! execution that slices and other questions are asked of.
 //!
-//! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them.
+//! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them. A [`moment`] is
+//! a place among them.
 
 mod access;
 mod alone;
@@ -12,6 +13,8 @@ pub mod constant;
 mod fields;
 mod frame;
 mod jdk;
+pub mod moment;
+pub mod order;
 pub mod parked;
 mod unborn;
 mod variables;

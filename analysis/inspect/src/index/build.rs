@@ -22,8 +22,8 @@ use crate::handed::{Handed, given, may_write};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
-use crate::order::Order;
 use crate::tape::{Item, Tape};
+use jinsi_steps::order::Order;
 
 /// All that is known of a trace at all moments, and its index.
 pub(crate) fn all(trace: &Trace) -> Result<(Facts<'_>, Index), ReadError> {

@@ -6,7 +6,7 @@ use jinsi_trace::varint::{self, Reader, unzigzag, zigzag};
 
 use super::table::{Entry, Key, read_key, rise, risen, write_key};
 use crate::handed::Handed;
-use crate::moment::At;
+use jinsi_steps::moment::At;
 
 /// In which stretches something happened, by their numbers among those of all threads.
 #[derive(Clone, Debug, PartialEq, Eq)]

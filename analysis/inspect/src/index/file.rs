@@ -17,9 +17,9 @@ use jinsi_trace::varint::{self, Reader};
 use super::entries::Counted;
 use super::table::Table;
 use super::{Index, ThreadIndex, Thrown};
-use crate::moment::At;
 use crate::objects::Objects;
-use crate::order::Order;
+use jinsi_steps::moment::At;
+use jinsi_steps::order::Order;
 
 const MAGIC: [u8; 8] = *b"JINSIIDX";
 /// It rises when the form changes, or what the machine computes.

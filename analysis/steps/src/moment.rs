@@ -26,7 +26,8 @@ impl Moment {
         self.event.thread
     }
 
-    pub(crate) fn at(self) -> At {
+    /// As its thread addresses it.
+    pub fn at(self) -> At {
         At {
             events: self.event.index.saturating_add(1),
             step: self.step,
@@ -67,14 +68,16 @@ impl FromStr for Moment {
 
 /// A moment of a known thread: so many of its events lie before, and so many instructions ran since the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct At {
-    pub(crate) events: u64,
-    pub(crate) step: u32,
+pub struct At {
+    /// Events of the thread that lie before.
+    pub events: u64,
+    /// Instructions that ran since the last of them.
+    pub step: u32,
 }
 
 impl At {
     /// As others address it. What comes before the first event is taken for what is right behind it.
-    pub(crate) fn of(self, thread: ThreadNo) -> Moment {
+    pub fn of(self, thread: ThreadNo) -> Moment {
         let index = self.events.saturating_sub(1);
         Moment {
             event: EventId { thread, index },

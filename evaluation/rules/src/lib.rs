@@ -52,7 +52,7 @@ struct Document {
 }
 
 /// Compares all runs; `false` if one has another answer.
-pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+pub fn run(arguments: &Arguments) -> Result<bool> {
     let has_prolog = Command::new("swipl").arg("--version").output().is_ok();
     ensure!(
         has_prolog,

@@ -7,7 +7,7 @@ use jinsi_trace::varint::{self, Reader};
 
 /// Which of two events of different threads came first, as far as the trace says: threads that race have no order, and get one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Order {
+pub struct Order {
     /// By thread: from this index on, this rank.
     runs: BTreeMap<ThreadNo, Vec<(u64, u64)>>,
     /// Thread, next index.
@@ -17,7 +17,7 @@ pub(crate) struct Order {
 
 impl Order {
     /// The next event in an order that contradicts nothing.
-    pub(crate) fn meet(&mut self, event: EventId) {
+    pub fn meet(&mut self, event: EventId) {
         if self.last != Some((event.thread, event.index)) {
             let runs = self.runs.entry(event.thread).or_default();
             runs.push((event.index, self.next));
@@ -27,7 +27,7 @@ impl Order {
     }
 
     /// Appends it to some bytes.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+    pub fn write(&self, out: &mut Vec<u8>) {
         varint::write(out, self.runs.len() as u64);
         for (thread, runs) in &self.runs {
             varint::write(out, u64::from(*thread));
@@ -42,7 +42,7 @@ impl Order {
     }
 
     /// Takes one off the front of some bytes, to which no event is added any more.
-    pub(crate) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub fn read(from: &mut Reader<'_>) -> Option<Self> {
         let mut order = Self::default();
         for _ in 0..from.count()? {
             let thread = u32::try_from(from.number()?).ok()?;
@@ -58,7 +58,7 @@ impl Order {
     }
 
     /// The place of an event among those of all threads.
-    pub(crate) fn rank(&self, event: EventId) -> u64 {
+    pub fn rank(&self, event: EventId) -> u64 {
         let runs = self.runs.get(&event.thread).map_or(&[][..], Vec::as_slice);
         let behind = runs.partition_point(|(from, _)| *from <= event.index);
         match behind.checked_sub(1).map(|at| runs[at]) {
@@ -68,7 +68,7 @@ impl Order {
     }
 
     /// So many events of the thread come before this rank.
-    pub(crate) fn count_before(&self, thread: ThreadNo, rank: u64) -> u64 {
+    pub fn count_before(&self, thread: ThreadNo, rank: u64) -> u64 {
         // There is but one thread.
         if self.runs.is_empty() {
             return rank;
