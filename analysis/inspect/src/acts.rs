@@ -14,10 +14,10 @@ use crate::facts::{Facts, Field};
 use crate::machine::{self, Done, Machine, Target};
 use crate::memory::Variable;
 use crate::point::{Stop, line_of};
-use crate::seen::Seen;
 use crate::state::{Local, frame, of_type};
 use crate::tape::Item;
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::Seen;
 
 /// Something that recorded code did.
 #[derive(Clone, Debug, PartialEq, Eq)]

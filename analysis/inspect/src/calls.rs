@@ -10,10 +10,10 @@ use crate::index::Row;
 use crate::machine::cell::Cell;
 use crate::machine::{self, Done, Machine};
 use crate::point::Stop;
-use crate::seen::Seen;
 use crate::state::of_type;
 use crate::tape::Item;
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::Seen;
 
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

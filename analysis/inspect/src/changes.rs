@@ -10,9 +10,9 @@ use crate::Inspector;
 use crate::error::InspectError;
 use crate::memory::{Horizon, Variable};
 use crate::point::Stop;
-use crate::seen::{Seen, Why};
 use crate::state::{Local, State, state_at};
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::{Seen, Why};
 
 /// Elements of an array that are compared.
 const ELEMENTS: u32 = 10_000;

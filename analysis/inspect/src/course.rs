@@ -7,8 +7,8 @@ use jinsi_trace::model::EventId;
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::happenings::What;
-use crate::seen::Seen;
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::Seen;
 
 /// Instructions of the activation itself that are looked at before a moment, and behind it.
 const NEAR: usize = 200_000;

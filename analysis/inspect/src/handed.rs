@@ -10,9 +10,9 @@ use crate::machine::Call;
 use crate::machine::cell::Bindings;
 use crate::memory::{Horizon, Variable, Written};
 use crate::played::Played;
-use crate::seen::{Seen, Why};
 use crate::state::of_type;
 use jinsi_steps::moment::At;
+use jinsi_steps::seen::{Seen, Why};
 
 /// A place in the order of all threads.
 pub(crate) type Rank = (u64, At);

@@ -11,10 +11,10 @@ use crate::index::{Row, StretchNo, ThreadIndex};
 use crate::machine::{self, Done, Machine, Target};
 use crate::memory::Variable;
 use crate::point::Stop;
-use crate::seen::{Seen, Why};
 use crate::state::{frame, seen};
 use crate::tape::Item;
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::{Seen, Why};
 
 /// Something that an activation did.
 #[derive(Clone, Debug, PartialEq, Eq)]

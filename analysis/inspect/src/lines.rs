@@ -11,8 +11,8 @@ use crate::error::InspectError;
 use crate::index::StretchNo;
 use crate::path::Path;
 use crate::point::Stop;
-use crate::seen::Seen;
 use jinsi_steps::moment::Moment;
+use jinsi_steps::seen::Seen;
 
 /// A source line: `com.foo.Bar:42`, `Bar:42` or `Bar.java:42`.
 #[derive(Clone, Debug, PartialEq, Eq)]

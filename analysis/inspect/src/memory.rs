@@ -8,9 +8,9 @@ use crate::error::InspectError;
 use crate::facts::Field;
 use crate::machine::cell::default_of;
 use crate::played::PlayedWrite;
-use crate::seen::{Seen, Why};
 use crate::state::of_type;
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::{Seen, Why};
 
 /// An entry, and its place in the order of all threads.
 pub(crate) type Written = ((u64, At), Entry);

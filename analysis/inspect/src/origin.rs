@@ -10,8 +10,8 @@ use crate::error::InspectError;
 use crate::memory::{Entry, Variable};
 use crate::path::{Path, Target};
 use crate::point::Stop;
-use crate::seen::Seen;
 use jinsi_steps::moment::{At, Moment};
+use jinsi_steps::seen::Seen;
 
 /// How a value came to be.
 #[derive(Clone, Debug, PartialEq, Eq)]

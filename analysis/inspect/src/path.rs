@@ -12,9 +12,9 @@ use crate::machine::Activation;
 use crate::machine::cell::{Cell, stacked};
 use crate::memory::{Horizon, Variable};
 use crate::point::Stop;
-use crate::seen::{Seen, Why};
 use crate::state::{frame, seen};
 use jinsi_steps::moment::Moment;
+use jinsi_steps::seen::{Seen, Why};
 
 /// An expression: `x`, `this.next.size`, `a[i]`, `table[0].length`, `com.foo.Bar.count`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use crate::facts::Facts;
 use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Done, Machine, Snapshot, Target};
-use crate::seen::Seen;
 use crate::tape::{Item, Tape};
 use jinsi_steps::moment::At;
+use jinsi_steps::seen::Seen;
 
 /// How many are kept.
 const KEPT: usize = 32;

@@ -7,8 +7,8 @@ use crate::error::InspectError;
 use crate::machine::Activation;
 use crate::machine::cell::{Bindings, Cell, declared};
 use crate::point::Stop;
-use crate::seen::Seen;
 use jinsi_steps::moment::Moment;
+use jinsi_steps::seen::Seen;
 
 /// A local variable of an activation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@ mod jdk;
 pub mod moment;
 pub mod order;
 pub mod parked;
+pub mod seen;
 mod unborn;
 mod variables;
 pub mod visitor;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use jinsi_trace::model::{ObjectId, Prim, Value};
 use rustc_hash::FxHashMap;
 
-use crate::seen::{Seen, Why};
 use jinsi_steps::moment::At;
+use jinsi_steps::seen::{Seen, Why};
 
 /// What is in a [`Cell`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,10 +18,10 @@ use jinsi_steps::parked::ParkedFrame;
 use jinsi_steps::walk::{Ended, Location, Role};
 use jinsi_trace::model::{EventKind, ObjectId, Value};
 
-use crate::seen::{Seen, Why};
 use crate::tape::{EventNo, Item, Tape};
 use cell::{Binding, Bindings, Cell, Datum, stacked};
 use jinsi_steps::moment::At;
+use jinsi_steps::seen::{Seen, Why};
 use stored::Stored;
 
 /// What a machine has to know beside the tape.

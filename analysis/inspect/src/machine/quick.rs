@@ -10,7 +10,7 @@ use jinsi_trace::model::{Prim, Value};
 use super::cell::{Cell, stacked};
 use super::compute::compute;
 use super::{Done, Machine, Target, World, Write, set};
-use crate::seen::Why;
+use jinsi_steps::seen::Why;
 
 impl<W: World> Machine<'_, W> {
     /// Does what such an instruction does, whose event, if it has one, has these operands. `None` if it is another one, or of values that

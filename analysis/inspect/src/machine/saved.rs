@@ -9,8 +9,8 @@ use jinsi_trace::varint::{self, Reader};
 
 use super::cell::{Binding, Cell, Datum};
 use super::{Activation, Call, Snapshot};
-use crate::seen::{Seen, Why};
 use jinsi_steps::moment::At;
+use jinsi_steps::seen::{Seen, Why};
 
 /// Reasons, by the number that stands for each.
 const REASONS: [Why; 10] = [
