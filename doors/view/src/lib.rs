@@ -2,7 +2,8 @@
 //!
 //! It listens on loopback. [`gate`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
 //! which is made of files as they are, without a build step. [`answers`] are documents about the run, each of a screen's size: what is long is
-//! asked for in parts. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers in it.
+//! asked for in parts. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers
+//! in it.
 
 mod answers;
 mod assets;
