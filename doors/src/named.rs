@@ -71,7 +71,8 @@ fn fields(inspector: &Inspector<'_>, what: &str) -> Result<Vec<(String, Variable
             all.push((what.to_owned(), Variable::Static(field)));
             continue;
         }
-        for id in inspector.objects_written(&field) {
+        let written = inspector.objects_written(&field);
+        for id in written.map_err(|e| NoSuch(e.to_string()))? {
             all.push((format!("#{id}.{name}"), Variable::Field(id, field.clone())));
         }
     }

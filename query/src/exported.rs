@@ -23,6 +23,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 
+use crate::cluster::{Cluster, Files, OneFile};
 use crate::error::QueryError;
 use crate::export::{IN_PATH, file, unescaped};
 use crate::left_out::LeftOut;
@@ -53,6 +54,8 @@ impl Place {
 pub(crate) struct Exported {
     places: Vec<Place>,
     left_out: LeftOut,
+    /// Who reads them, if it is not this program.
+    cluster: Option<Cluster>,
 }
 
 impl Exported {
@@ -81,7 +84,33 @@ impl Exported {
         Ok(Self {
             places,
             left_out: left_out.clone(),
+            cluster: None,
         })
+    }
+
+    /// Has a cluster read them.
+    pub(crate) fn on(mut self, cluster: Option<Cluster>) -> Self {
+        self.cluster = cluster;
+        self
+    }
+
+    /// Reads all there is, so that what is damaged is left out from now on.
+    pub(crate) fn examine(&self) {
+        for (table, place) in Table::ALL
+            .into_iter()
+            .flat_map(|table| self.places.iter().map(move |place| (table, place)))
+        {
+            let part = Part {
+                table,
+                places: Vec::new(),
+                schema: table.schema(),
+                wanted: Arc::default(),
+                left_out: self.left_out.clone(),
+            };
+            if let Err(error) = part.read(place, &mut |_| true) {
+                part.leave_out(place, &error);
+            }
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -93,6 +122,7 @@ impl Exported {
             table,
             places: self.places.clone(),
             left_out: self.left_out.clone(),
+            cluster: self.cluster.clone(),
         }
     }
 }
@@ -119,6 +149,41 @@ pub(crate) struct OverExported {
     table: Table,
     places: Vec<Place>,
     left_out: LeftOut,
+    cluster: Option<Cluster>,
+}
+
+impl OverExported {
+    /// The files, of which each can be read as far as its end says.
+    fn files(&self, places: &[Place], columns: Vec<usize>) -> Result<Files> {
+        let of_table = |name: &&str| self.table.column(name).is_some();
+        let mut all = Vec::new();
+        for place in places {
+            let path = place.directory.join(file(self.table));
+            let opened = match File::open(&path) {
+                Ok(opened) => opened,
+                Err(e) if self.table.may_lack(&e) => continue,
+                Err(e) => return Err(e.into()),
+            };
+            if let Err(error) = ArrowReaderMetadata::load(&opened, Default::default()) {
+                let why = format!("{}: {error}", self.table.name());
+                self.left_out.add(&place.name(), &why);
+                return Err(damaged(error));
+            }
+            let values = IN_PATH.iter().zip(&place.values);
+            let values = values.filter(|(name, _)| of_table(name));
+            all.push(OneFile {
+                bytes: opened.metadata()?.len(),
+                path: std::path::absolute(&path)?,
+                values: values.map(|(_, value)| value.clone()).collect(),
+            });
+        }
+        Ok(Files {
+            schema: self.table.schema(),
+            columns,
+            in_path: IN_PATH.into_iter().filter(of_table).collect(),
+            all,
+        })
+    }
 }
 
 impl fmt::Debug for OverExported {
@@ -176,6 +241,10 @@ impl TableProvider for OverExported {
         let having = places.iter().filter(has).count();
         let said = self.left_out.having(self.table, having, places.len());
         said.map_err(external)?;
+        if let Some(cluster) = &self.cluster {
+            let places: Vec<Place> = places.into_iter().cloned().collect();
+            return cluster.scan(self.files(&places, columns)?);
+        }
         let places = places.into_iter().cloned();
         let part = |places: Vec<Place>| -> Arc<dyn PartitionStream> {
             Arc::new(Part {
@@ -228,10 +297,8 @@ impl PartitionStream for Part {
                     more = to.blocking_send(Ok(batch)).is_ok();
                     more
                 });
-                // What is damaged costs its run, not the query, which is asked again.
                 if let Err(error) = read {
-                    let why = format!("{}: {}", part.table.name(), error.strip_backtrace());
-                    part.left_out.add(&place.name(), &why);
+                    part.leave_out(place, &error);
                     return Err(error);
                 }
                 if !more {
@@ -245,17 +312,18 @@ impl PartitionStream for Part {
 }
 
 impl Part {
+    /// What is damaged costs its run, not the query, which is asked again.
+    fn leave_out(&self, place: &Place, error: &DataFusionError) {
+        let why = format!("{}: {}", self.table.name(), error.strip_backtrace());
+        self.left_out.add(&place.name(), &why);
+    }
+
     /// Reads the table of a run.
     fn read(&self, place: &Place, to: &mut dyn FnMut(RecordBatch) -> bool) -> Result<()> {
         let path = place.directory.join(file(self.table));
         let file = match File::open(&path) {
             Ok(file) => file,
-            // The recording had not enough detail for this table.
-            Err(e)
-                if e.kind() == std::io::ErrorKind::NotFound && self.table.needs_instructions() =>
-            {
-                return Ok(());
-            }
+            Err(e) if self.table.may_lack(&e) => return Ok(()),
             Err(e) => return Err(e.into()),
         };
         let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(damaged)?;

@@ -7,6 +7,7 @@
 
 pub mod catalogue;
 mod cell;
+pub mod cluster;
 mod error;
 pub mod export;
 mod exported;

@@ -404,6 +404,11 @@ impl Table {
         matches!(self, Table::Writes | Table::Locals | Table::Lines)
     }
 
+    /// May a run lack the file of this table? Then its recording had not enough detail.
+    pub(crate) fn may_lack(self, error: &std::io::Error) -> bool {
+        error.kind() == std::io::ErrorKind::NotFound && self.needs_instructions()
+    }
+
     /// The place of a column.
     pub(crate) fn column(self, name: &str) -> Option<usize> {
         self.columns().iter().position(|column| column.name == name)

@@ -8,9 +8,11 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::prelude::{SQLOptions, SessionConfig, SessionContext};
+use datafusion::physical_plan::collect;
+use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 use tokio::runtime::Runtime;
 
+use crate::cluster::Cluster;
 use crate::error::QueryError;
 use crate::exported::Exported;
 use crate::functions;
@@ -30,6 +32,8 @@ pub struct Session {
     runtime: Runtime,
     left_out: LeftOut,
     several: bool,
+    /// Who is asked, if it is not this program, and the runs.
+    cluster: Option<(Cluster, Exported)>,
 }
 
 /// What came out.
@@ -62,7 +66,7 @@ impl Session {
         if !path.is_dir() {
             return Self::of(vec![Run::open(path)?]);
         }
-        let session = Self::new(true)?;
+        let session = Self::new(true, None)?;
         let exported = Exported::find(path, &session.left_out)?;
         if !exported.is_empty() {
             session.register_exported(&exported)?;
@@ -84,6 +88,31 @@ impl Session {
         Ok(session)
     }
 
+    /// Over all exported runs in a directory, which a cluster reads.
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn on_cluster(path: &Path, cluster: Cluster) -> Result<Self, QueryError> {
+        let mut session = Self::new(true, Some(&cluster))?;
+        let none = || {
+            let path = path.display();
+            QueryError::Usage(format!(
+                "{path} has no exported runs, which is what a cluster can be asked about: jinsi export --parquet DIR FILE…"
+            ))
+        };
+        if !path.is_dir() {
+            return Err(none());
+        }
+        let exported = Exported::find(path, &session.left_out)?;
+        if exported.is_empty() {
+            return Err(none());
+        }
+        let exported = exported.on(Some(cluster.clone()));
+        session.register_exported(&exported)?;
+        session.cluster = Some((cluster, exported));
+        Ok(session)
+    }
+
     fn register_exported(&self, exported: &Exported) -> Result<(), QueryError> {
         for table in Table::ALL {
             let over = Arc::new(exported.table(table));
@@ -97,13 +126,17 @@ impl Session {
     /// # Errors
     /// The engine cannot be started.
     pub fn of(runs: Vec<Run>) -> Result<Self, QueryError> {
-        let session = Self::new(runs.len() > 1)?;
+        let session = Self::new(runs.len() > 1, None)?;
         session.register(runs)?;
         Ok(session)
     }
 
-    fn new(several: bool) -> Result<Self, QueryError> {
+    fn new(several: bool, cluster: Option<&Cluster>) -> Result<Self, QueryError> {
         let config = with_names(SessionConfig::new());
+        let config = match cluster {
+            Some(cluster) => cluster.configured(config),
+            None => config,
+        };
         let memory =
             RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(MEMORY)));
         let context = SessionContext::new_with_config_rt(config, memory.build_arc()?);
@@ -112,6 +145,7 @@ impl Session {
             runtime: runtime()?,
             left_out: LeftOut::default(),
             several,
+            cluster: None,
         })
     }
 
@@ -182,6 +216,10 @@ impl Session {
         loop {
             let before = self.left_out.count();
             let asked = self.runtime.block_on(self.once(sql, most));
+            // Others do not say which of the files it was.
+            if let (Err(_), Some((_, exported))) = (&asked, &self.cluster) {
+                exported.examine();
+            }
             // A run among others was found damaged while it was read: what it had told already must not count.
             if self.left_out.count() == before {
                 return asked;
@@ -204,8 +242,25 @@ impl Session {
             frame = frame.limit(0, most)?;
         }
         let schema = Arc::new(frame.schema().as_arrow().clone());
-        let batches = frame.collect().await?;
+        let batches = match &self.cluster {
+            Some((cluster, _)) => self.collect_on(cluster, frame).await?,
+            None => frame.collect().await?,
+        };
         Ok(Answer { schema, batches })
+    }
+
+    /// What a cluster answers; this program, where the plan cannot be sent to others.
+    async fn collect_on(
+        &self,
+        cluster: &Cluster,
+        frame: DataFrame,
+    ) -> Result<Vec<RecordBatch>, QueryError> {
+        let tasks = Arc::new(frame.task_ctx());
+        let plan = frame.create_physical_plan().await?;
+        match cluster.run(Arc::clone(&plan), &self.context).await? {
+            Some(batches) => Ok(batches),
+            None => Ok(collect(plan, tasks).await?),
+        }
     }
 
     /// Makes views and whatever else a file of statements says, each ended by a semicolon at a line's end.
@@ -234,7 +289,7 @@ fn with_names(config: SessionConfig) -> SessionConfig {
         .with_information_schema(true)
 }
 
-fn runtime() -> Result<Runtime, QueryError> {
+pub(crate) fn runtime() -> Result<Runtime, QueryError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();

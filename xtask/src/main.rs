@@ -71,7 +71,7 @@ enum Task {
     /// Build `jinsi-query`, the engine of queries, and run its tests
     ///
     /// It has a workspace of its own, in `query`, because it takes longer to build than all the rest: an hour the first time, on two busy cores.
-    Query,
+    Query(query::Arguments),
     /// Open report.html in a browser without a window, light and dark, wide and narrow
     ///
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
@@ -100,7 +100,7 @@ fn main() -> ExitCode {
         Task::Gradle(arguments) => builds::lay_out(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
-        Task::Query => query::run(),
+        Task::Query(arguments) => query::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Shots(arguments) => shots::run(&arguments),
         Task::TrainDictionary(arguments) => dictionary::run(&arguments),

@@ -5,9 +5,9 @@ use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, Prim, ThreadNo
 
 use crate::Inspector;
 use crate::error::InspectError;
+use crate::facts::Facts;
 use crate::index::StretchNo;
-use crate::machine::Call;
-use crate::machine::cell::Bindings;
+use crate::machine::{Call, Machine};
 use crate::memory::{Horizon, Variable, Written};
 use crate::played::Played;
 use crate::state::of_type;
@@ -46,21 +46,38 @@ pub(crate) struct Handed {
 }
 
 /// May a method that is not recorded write into arrays that it is given?
-pub(crate) fn may_write(method: &MemberRef) -> bool {
+fn may_write(method: &MemberRef) -> bool {
     let of = READERS.iter().find(|(owner, _)| method.owner == *owner);
     of.is_none_or(|(_, writers)| writers.iter().any(|name| method.name == *name))
 }
 
-/// The objects that a call gave to its callee.
-pub(crate) fn given<'a>(
-    call: &'a Call,
-    bindings: &'a Bindings,
-) -> impl Iterator<Item = ObjectId> + 'a {
-    let values = call.arguments.iter().map(|cell| bindings.value(cell));
-    values.filter_map(|value| match value {
-        Some(Value::Object(id)) => Some(*id),
+/// The parameter into which a method writes that is given several arrays, if that is known.
+fn written_parameter(method: &MemberRef) -> Option<usize> {
+    let is_copy = method.owner == "java/lang/System" && method.name == "arraycopy";
+    is_copy.then_some(2)
+}
+
+/// The arrays that a call of code that is not recorded, which has come back just now, gave to it, and into which it may have written.
+pub(crate) fn handed_by(
+    facts: &Facts<'_>,
+    machine: &Machine<'_, Facts<'_>>,
+    call: &Call,
+) -> Vec<ObjectId> {
+    let body = machine.top().and_then(|top| top.body());
+    let instruction = body.and_then(|body| body.instructions.get(call.at as usize));
+    let callee = instruction.and_then(|instruction| instruction.target.as_deref());
+    let Some(callee) = callee.filter(|callee| may_write(callee)) else {
+        return Vec::new();
+    };
+    let only = written_parameter(callee);
+    let arguments = call.arguments.iter().enumerate();
+    let arguments = arguments.filter(|(at, _)| only.is_none_or(|only| only == *at));
+    let values = arguments.filter_map(|(_, cell)| machine.bindings.value(cell));
+    let objects = values.filter_map(|value| match value {
+        Value::Object(id) => Some(*id),
         _ => None,
-    })
+    });
+    objects.filter(|id| facts.is_array(*id)).collect()
 }
 
 /// Which of an array's elements an event read.
@@ -132,13 +149,13 @@ impl<'t> Inspector<'t> {
         let Variable::Element(array, _) = variable else {
             return Ok(None);
         };
-        let all = self.index.handed(*array);
-        let before = all.iter().filter(|h| h.from < horizon.limit(h.thread));
-        let last = before.max_by_key(|h| self.rank_of(h));
-        let Some(last) = last.filter(|h| known.is_none_or(|known| known < self.rank_of(h))) else {
+        let Some(last) = self.last_handed(*array, horizon)? else {
             return Ok(None);
         };
-        let rank = self.rank_of(last);
+        if known.is_some_and(|known| known >= self.rank_of(&last)) {
+            return Ok(None);
+        }
+        let rank = self.rank_of(&last);
         let unknown = Some(Seen::Unknown(Why::CodeNotRecorded));
         if horizon.limit(last.thread) < last.to {
             return Ok(unknown);
@@ -146,17 +163,49 @@ impl<'t> Inspector<'t> {
         let Some((told, value)) = self.told_next(variable, rank)? else {
             return Ok(unknown);
         };
-        let again = all
-            .iter()
-            .map(|h| self.rank_of(h))
-            .filter(|r| *r > rank)
-            .min();
+        let again = self.next_handed(*array, rank)?;
         let written = self.written_next(variable, rank)?;
         let is_first = |other: Option<Rank>| other.is_none_or(|other| told < other);
         Ok(match is_first(again) && is_first(written) {
             true => Some(value),
             false => unknown,
         })
+    }
+
+    /// When the array was given away last before the horizon.
+    fn last_handed(
+        &self,
+        array: ObjectId,
+        horizon: &Horizon<'_, 't>,
+    ) -> Result<Option<Handed>, InspectError> {
+        let is_before = |handed: &Handed| handed.from < horizon.limit(handed.thread);
+        let mut all = self.index.long_handed(array);
+        all.retain(is_before);
+        let mut done = None;
+        for (thread, stretch) in self.index.handed(array).into_iter().rev() {
+            let begin = self.index.threads[&thread].begin(stretch);
+            if done == Some(thread) || begin >= horizon.limit(thread) {
+                continue;
+            }
+            let played = self.player().stretch(thread, stretch)?;
+            let last = played.handed_of(array).rfind(is_before);
+            done = last.map(|_| thread).or(done);
+            all.extend(last);
+        }
+        Ok(all.into_iter().max_by_key(|handed| self.rank_of(handed)))
+    }
+
+    /// When it is given away first behind a place.
+    fn next_handed(&self, array: ObjectId, rank: Rank) -> Result<Option<Rank>, InspectError> {
+        let places = self.index.handed(array);
+        let first = self.first_behind(&places, rank, |played, _| {
+            let all = played.handed_of(array);
+            all.map(|handed| (self.rank_of(&handed), ())).collect()
+        })?;
+        let long = self.index.long_handed(array);
+        let long = long.iter().map(|handed| self.rank_of(handed));
+        let behind = long.filter(|at| *at > rank);
+        Ok(behind.chain(first.map(|(at, ())| at)).min())
     }
 
     fn rank_of(&self, handed: &Handed) -> Rank {

@@ -24,26 +24,39 @@ use crate::handed::Handed;
 use crate::machine::Snapshot;
 use crate::tape::{Recorder, Tape};
 pub(crate) use entries::Row;
-use entries::{Counted, Given, Posted, Range, Saved};
+use entries::{Counted, Elements, Given, Made, Posted, Saved};
 use jinsi_steps::moment::At;
 use jinsi_steps::order::Order;
 use table::{Key, Table};
 
-/// Events of a stretch.
-pub(crate) const STRETCH: u64 = 1 << 13;
-/// So many elements of an array are written under one name.
-const BLOCK: u32 = 64;
+/// Events of a stretch: of more of them the index is smaller, and a question takes longer.
+pub(crate) const STRETCH: u64 = 3 << 12;
+/// So many elements of an array are posted under one name: a bit each.
+const BLOCK: u32 = Elements::BITS;
 
 /// Number of a stretch among those of its thread.
 pub(crate) type StretchNo = u32;
 
-/// What is written together: a variable in memory, or some of an array's elements.
+/// What is posted together: a variable in memory, or some of an array's elements.
 fn name_of(location: Location) -> Key {
     match location {
         Location::Static(field) => (0, field.index() as u64),
         Location::Field(object, field) => (object, (field.index() as u64) << 1),
         Location::Element(array, index) => (array, u64::from(index / BLOCK) << 1 | 1),
     }
+}
+
+/// Which of the elements that are posted together it is.
+fn element_of(location: Location) -> Option<u32> {
+    match location {
+        Location::Element(_, index) => Some(index % BLOCK),
+        _ => None,
+    }
+}
+
+/// The same as a bit; 0: it is no element.
+fn bit_of(location: Location) -> Elements {
+    element_of(location).map_or(0, |element| 1 << element)
 }
 
 /// Where a walk can begin.
@@ -141,10 +154,13 @@ pub(crate) struct Index {
     pub(crate) threads: BTreeMap<ThreadNo, ThreadIndex>,
     pub(crate) order: Order,
     /// Objects and arrays that recorded code made, so that it is known what they held first.
-    made: Table<Range>,
+    made: Table<Made>,
+    /// What was written, and where; not what of an object was written only in the stretch in which it got its identity.
     written: Table<Posted>,
-    /// Arrays that code which is not recorded was given, and may have written into.
-    handed: Table<Given>,
+    /// Arrays that code which is not recorded was given, and may have written into: by calls that began and ended in these stretches, and by
+    /// others.
+    handed: Table<Posted>,
+    long_handed: Table<Given>,
     /// Where elements of such arrays were read.
     read: Table<Posted>,
     /// Where lines were come to, and how often, by thread, method and line. Line 0: the method began.
@@ -156,13 +172,16 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The stretches in which a variable, or one near it, was written: by thread, rising.
+    /// The stretches in which a variable may have been written: by thread, rising.
     pub(crate) fn written(&self, location: Location) -> Vec<(ThreadNo, StretchNo)> {
-        self.places(self.written.get(name_of(location)))
+        let key = name_of(location);
+        match self.written.get(key) {
+            Some(posted) => self.places(&posted.places_of(element_of(location))),
+            None => self.places(self.made(key.0).map(|made| made.place).as_slice()),
+        }
     }
 
-    fn places(&self, posted: Option<Posted>) -> Vec<(ThreadNo, StretchNo)> {
-        let places = posted.map_or_else(Vec::new, |posted| posted.places);
+    fn places(&self, places: &[u32]) -> Vec<(ThreadNo, StretchNo)> {
         let places = places.iter().filter_map(|place| self.place(*place));
         places.collect()
     }
@@ -174,15 +193,16 @@ impl Index {
         Some((thread.no, place - thread.base))
     }
 
-    /// The objects of which a field was written, rising.
-    pub(crate) fn objects_written(&self, field: FieldNo) -> Vec<ObjectId> {
+    /// The objects of which a field was written, rising; not those of which it was written only in the stretch in which they got their identity.
+    pub(crate) fn objects_written(&self, field: FieldNo) -> impl Iterator<Item = ObjectId> {
         let name = (field.index() as u64) << 1;
         let written = self.written.iter().map(|posted| posted.key);
-        let of_field = written.filter(|key| key.0 != 0 && key.1 == name);
-        of_field.map(|key| key.0).collect()
+        let of_field = written.filter(move |key| key.0 != 0 && key.1 == name);
+        of_field.map(|key| key.0)
     }
 
-    /// Objects of which something was written in one of these stretches of a thread, or was read of an array that had been given away.
+    /// Objects of which something was written in one of these stretches of a thread, or was read of an array that had been given away; and those
+    /// that got their identity there.
     pub(crate) fn touched(
         &self,
         thread: ThreadNo,
@@ -192,35 +212,82 @@ impl Index {
         let base = of.map_or(u32::MAX, |thread| thread.base);
         let (first, last) = (base.saturating_add(*stretches.start()), *stretches.end());
         let last = base.saturating_add(last);
+        let made = self.made.iter();
+        let made = made.filter(move |made| (first..=last).contains(&made.place));
+        let made = made.flat_map(|made| made.first..=made.last);
         let all = self.written.iter().chain(self.read.iter());
-        all.filter_map(move |posted| {
+        let posted = all.filter_map(move |posted| {
             let object = posted.key.0;
             let behind = posted.places.partition_point(|place| *place < first);
             let touched = *posted.places.get(behind)? <= last;
             (object != 0 && touched).then_some(object)
-        })
+        });
+        made.chain(posted)
     }
 
-    /// Arrays that were given away, and when.
-    pub(crate) fn all_handed(&self) -> impl Iterator<Item = (ObjectId, Vec<Handed>)> {
-        self.handed.iter().map(|given| (given.array, given.all))
+    /// Arrays that were given away between two places of each thread, and perhaps others.
+    pub(crate) fn handed_within(
+        &self,
+        bounds: impl Fn(ThreadNo) -> (At, At),
+    ) -> impl Iterator<Item = ObjectId> {
+        let within = move |thread: ThreadNo, from: At, to: At| {
+            let (first, last) = bounds(thread);
+            first <= to && from <= last
+        };
+        let is_long_within = {
+            let within = &within;
+            move |given: &Given| given.all.iter().any(|h| within(h.thread, h.from, h.to))
+        };
+        let long = self.long_handed.iter().filter(is_long_within);
+        let mut all: Vec<ObjectId> = long.map(|given| given.array).collect();
+        for posted in self.handed.iter() {
+            let mut places = self.places(&posted.places).into_iter();
+            let is_within = places.any(|(thread, no)| {
+                let of = &self.threads[&thread];
+                within(thread, of.begin(no), of.begin(no + 1))
+            });
+            all.extend(is_within.then_some(posted.key.0));
+        }
+        all.into_iter()
     }
 
-    /// When an array was given to code that is not recorded, which may have written into it.
-    pub(crate) fn handed(&self, array: ObjectId) -> Vec<Handed> {
-        let given = self.handed.get((array, 0));
+    /// Was the array ever given away?
+    pub(crate) fn is_handed(&self, array: ObjectId) -> bool {
+        let key = (array, 0);
+        self.handed.get(key).is_some() || self.long_handed.get(key).is_some()
+    }
+
+    /// The stretches in which an array was given to code that is not recorded, which may have written into it, and came back: by thread, rising.
+    pub(crate) fn handed(&self, array: ObjectId) -> Vec<(ThreadNo, StretchNo)> {
+        let posted = self.handed.get((array, 0));
+        self.places(&posted.map_or_else(Vec::new, |posted| posted.places))
+    }
+
+    /// When that was, where the call did not end in the stretch in which it began.
+    pub(crate) fn long_handed(&self, array: ObjectId) -> Vec<Handed> {
+        let given = self.long_handed.get((array, 0));
         given.map_or_else(Vec::new, |given| given.all)
     }
 
     /// The stretches in which an element of an array that was given away, or one near it, was read: by thread, rising.
     pub(crate) fn read(&self, location: Location) -> Vec<(ThreadNo, StretchNo)> {
-        self.places(self.read.get(name_of(location)))
+        let posted = self.read.get(name_of(location));
+        self.places(&posted.map_or_else(Vec::new, |p| p.places_of(element_of(location))))
     }
 
     /// Did recorded code make the object?
     pub(crate) fn is_made(&self, id: ObjectId) -> bool {
-        let mut behind = self.made.from((id, 0));
-        behind.next().is_some_and(|range| range.first <= id)
+        self.made(id).is_some()
+    }
+
+    fn made(&self, id: ObjectId) -> Option<Made> {
+        let next = self.made.from((id, 0)).next();
+        next.filter(|made| made.first <= id)
+    }
+
+    /// The stretch in which an object got its identity, if recorded code made it.
+    pub(crate) fn named_in(&self, id: ObjectId) -> Option<(ThreadNo, StretchNo)> {
+        self.place(self.made(id)?.place)
     }
 
     /// Stretches of a thread in which a line of these methods was come to, rising, and how often; of line 0, in which they began.

@@ -1,7 +1,11 @@
 //! What fields and elements hold, and who wrote it.
 
+use std::collections::BTreeSet;
+
 use jinsi_steps::walk::Location;
-use jinsi_trace::model::{Content, EventId, MemberRef, ObjectId, Payload, ThreadNo, Value};
+use jinsi_trace::model::{
+    ClassNo, Content, EventId, MemberRef, ObjectId, Payload, ThreadNo, Value,
+};
 
 use crate::Inspector;
 use crate::error::InspectError;
@@ -287,8 +291,30 @@ impl<'t> Inspector<'t> {
     }
 
     /// The objects of which this field was written, by identity.
-    pub fn objects_written(&self, field: &Field) -> Vec<ObjectId> {
-        self.index.objects_written(field.no)
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn objects_written(&self, field: &Field) -> Result<Vec<ObjectId>, InspectError> {
+        let mut written: BTreeSet<ObjectId> = self.index.objects_written(field.no).collect();
+        // Of new objects, where they were made has to be gone through.
+        let classes = self.trace().classes().iter().map(|class| class.no);
+        let having = classes.filter(|class| {
+            let (fields, _) = self.facts.instance_fields(*class);
+            fields.iter().any(|own| own.no == field.no)
+        });
+        let having: BTreeSet<ClassNo> = having.collect();
+        for (id, class) in self.facts.objects.all() {
+            if written.contains(&id) || !having.contains(&class) {
+                continue;
+            }
+            let location = Location::Field(id, field.no);
+            if let Some((thread, stretch)) = self.index.named_in(id) {
+                let played = self.player().stretch(thread, stretch)?;
+                let is_written = played.writes.iter().any(|write| write.location == location);
+                written.extend(is_written.then_some(id));
+            }
+        }
+        Ok(written.into_iter().collect())
     }
 
     /// All instance fields that an object has.

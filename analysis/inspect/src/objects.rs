@@ -19,6 +19,11 @@ impl Objects {
         self.known.get((id, 0))
     }
 
+    /// All of them with their classes, rising.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (ObjectId, ClassNo)> + '_ {
+        self.known.iter().map(|known| (known.id, known.class))
+    }
+
     /// The objects of which it was recorded what they hold, and where.
     pub(crate) fn all_contents(&self) -> impl Iterator<Item = (ObjectId, Vec<EventId>)> {
         self.contents.iter().map(|told| (told.id, told.events))

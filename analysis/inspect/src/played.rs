@@ -9,6 +9,7 @@ use jinsi_trace::model::{ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::ReadError;
 
 use crate::facts::Facts;
+use crate::handed::{Handed, handed_by};
 use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Done, Machine, Snapshot, Target};
@@ -48,8 +49,18 @@ pub(crate) struct Played {
     pub(crate) bindings: Bindings,
     /// Oldest first.
     pub(crate) writes: Vec<PlayedWrite>,
+    /// Arrays that were given to code which is not recorded, by calls that began in it, too.
+    handed: Vec<(ObjectId, Handed)>,
     /// The activations that began in it, in that order.
     pub(crate) rows: Vec<Row>,
+}
+
+impl Played {
+    /// When this array was given away in it, oldest first.
+    pub(crate) fn handed_of(&self, array: ObjectId) -> impl DoubleEndedIterator<Item = Handed> {
+        let all = self.handed.iter().filter(move |(id, _)| *id == array);
+        all.map(|(_, handed)| *handed)
+    }
 }
 
 /// Those that were gone through last.
@@ -143,10 +154,21 @@ impl<'a, 't> Player<'a, 't> {
         let mut machine = Machine::new(self.facts, &begin, no);
         let mut seeking = Vec::new();
         let mut rows = Rows::new(&self.index.threads[&thread]);
+        let mut handed = Vec::new();
+        let first = machine.now;
         for at in 0..tape.items.len() {
             let before = machine.now;
             let done = machine.go(&tape, at);
             rows.meet(&tape.items[at], &done, &machine);
+            if let Done::Returned(call, _) = &done
+                && !call.entered
+                && call.began >= first
+            {
+                let to = machine.now;
+                let from = call.began;
+                let by = handed_by(self.facts, &machine, call).into_iter();
+                handed.extend(by.map(|id| (id, Handed { thread, from, to })));
+            }
             if let Done::Wrote(write) = done {
                 let is_accessed = matches!(tape.items[at], Item::Accessed { .. });
                 let top = machine.top().filter(|_| !is_accessed);
@@ -181,6 +203,7 @@ impl<'a, 't> Player<'a, 't> {
         Ok(Played {
             no,
             begin,
+            handed,
             rows: rows.finish(),
             writes: writes.collect(),
             tape,

@@ -42,13 +42,13 @@ impl Inspector<'_> {
             }
             // What is read of an array that was given away tells what was written there.
             let reads = self.index.touched(thread, first..=last);
-            touched.extend(reads.filter(|id| !self.index.handed(*id).is_empty()));
+            touched.extend(reads.filter(|id| self.index.is_handed(*id)));
         }
-        let handed = self.index.all_handed().filter(|(_, all)| {
-            let mut all = all.iter();
-            all.any(|h| before.limit(h.thread) <= h.to && h.from <= after.limit(h.thread))
+        let handed = self.index.handed_within(|thread| {
+            let [from, to] = [before, after].map(|horizon| horizon.limit(thread));
+            (from, to)
         });
-        touched.extend(handed.map(|(id, _)| id));
+        touched.extend(handed);
         let told = self.facts.objects.all_contents().filter(|(_, all)| {
             let mut all = all.iter();
             all.any(|at| {

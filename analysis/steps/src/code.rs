@@ -94,6 +94,8 @@ pub struct Body {
     pub paths: Paths,
     /// Slots of receiver (if any) and parameters.
     pub parameters: Vec<u16>,
+    /// Has it a receiver?
+    pub is_of_object: bool,
     /// Variables of the source, if the class file has them.
     pub variables: Vec<Variable>,
     /// Bytes of code.
@@ -404,6 +406,7 @@ impl Reading<'_> {
             paths: Paths::of(&cfg),
             cfg,
             parameters: self.parameters(member)?,
+            is_of_object: !member.is_static(),
             variables: variables(&code, self.file),
             end: code.bytes.len() as u32,
             segments: RefCell::default(),

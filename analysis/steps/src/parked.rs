@@ -97,27 +97,36 @@ impl Parked {
     pub fn write(&self, out: &mut Vec<u8>) {
         varint::write(out, self.events);
         varint::write(out, self.frames.len() as u64);
+        let mut last = 0;
         for frame in &self.frames {
-            frame.write(out);
+            frame.write(last, out);
+            last = frame.this;
         }
     }
 
     /// Takes it off the front of some bytes; `None` if there is none that can be of this program.
     pub fn read(reader: &mut Reader<'_>, program: &Program) -> Option<Self> {
         let events = reader.number()?;
-        let frames = (0..reader.count()?).map(|_| ParkedFrame::read(reader, program));
+        let mut last = 0;
+        let frames = (0..reader.count()?).map(|_| {
+            let frame = ParkedFrame::read(last, reader, program)?;
+            last = frame.this;
+            Some(frame)
+        });
         let frames = frames.collect::<Option<Vec<_>>>()?;
         Some(Self { events, frames })
     }
 }
 
 impl ParkedFrame {
-    fn write(&self, out: &mut Vec<u8>) {
+    /// Appends it, behind a frame of this object: they are often near each other.
+    fn write(&self, last: ObjectId, out: &mut Vec<u8>) {
         let phase = PHASES.iter().position(|phase| *phase == self.phase);
         let flags = [self.threw, self.entered, self.number.is_some()];
         let flags = (0..).zip(flags).map(|(at, flag)| u64::from(flag) << at);
         varint::write(out, self.method.index() as u64);
-        varint::write(out, self.this);
+        let far = self.this.wrapping_sub(last).cast_signed();
+        varint::write(out, varint::zigzag(far));
         varint::write(out, self.role.number());
         varint::write(out, (phase.unwrap_or(0) as u64) << 3 | flags.sum::<u64>());
         for number in [self.place, self.first, self.next] {
@@ -128,9 +137,10 @@ impl ParkedFrame {
         }
     }
 
-    fn read(reader: &mut Reader<'_>, program: &Program) -> Option<Self> {
+    fn read(last: ObjectId, reader: &mut Reader<'_>, program: &Program) -> Option<Self> {
         let method = program.method_at(reader.number()?)?;
-        let this = reader.number()?;
+        let far = varint::unzigzag(reader.number()?);
+        let this = last.wrapping_add(far.cast_unsigned());
         let role = Role::of_number(reader.number()?)?;
         let flags = reader.number()?;
         let mut number = || usize::try_from(reader.number()?).ok();

@@ -21,8 +21,8 @@ Examples:
 'jinsi at run.jinsi THREAD:EVENT' goes there.";
 
 /// What is about an answer.
-const OF_ANSWERS: [&str; 10] = [
-    "path", "format", "out", "most", "from", "to", "views", "compare", "keep", "sql",
+const OF_ANSWERS: [&str; 11] = [
+    "path", "format", "out", "most", "from", "to", "views", "compare", "keep", "sql", "cluster",
 ];
 
 /// Options of `query`.
@@ -59,6 +59,9 @@ pub struct Query {
     /// Keep the answer in this directory, and give it from there the next time
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Have a cluster of Ballista answer, whose scheduler listens there; FILE is a directory of exported runs that its executors see under the same path
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["compare", "keep"])]
+    pub cluster: Option<String>,
     /// Print the SQL of a query with a name, its arguments in it, and ask nothing: other engines have it, too
     #[arg(long, conflicts_with_all = ["format", "out", "most", "views", "compare", "keep"])]
     pub sql: bool,

@@ -79,7 +79,19 @@ pub const QUERY: [&str; 2] = ["--manifest-path", "query/Cargo.toml"];
 pub fn build_query_with(profile: &str, environment: &[(&str, String)]) -> Result<PathBuf> {
     let mut command = cargo();
     command.envs(environment.iter().map(|(name, value)| (name, value)));
-    command.args(["build", "--profile", profile]).args(QUERY);
+    command.arg("build");
+    query_in(command, profile)
+}
+
+/// The same with what asks a cluster, and starts one.
+pub fn build_query_with_cluster(profile: &str) -> Result<PathBuf> {
+    let mut command = cargo();
+    command.args(["build", "--features", "ballista"]);
+    query_in(command, profile)
+}
+
+fn query_in(mut command: Command, profile: &str) -> Result<PathBuf> {
+    command.args(["--profile", profile]).args(QUERY);
     command.args(["--message-format", "json-render-diagnostics"]);
     built(&mut command, "jinsi-query")
 }

@@ -1,5 +1,7 @@
 //! Arguments and exit status.
 
+#[cfg(feature = "ballista")]
+mod cluster;
 mod export;
 mod output;
 mod query;
@@ -30,6 +32,12 @@ enum Command {
     Query(Query),
     /// Runs as Parquet files, for many of them to be asked together
     Export(Export),
+    /// Shares out what exported runs are asked, among executors
+    #[cfg(feature = "ballista")]
+    Scheduler(cluster::Scheduler),
+    /// Reads exported runs for a scheduler
+    #[cfg(feature = "ballista")]
+    Executor(cluster::Executor),
 }
 
 impl Cli {
@@ -39,6 +47,10 @@ impl Cli {
         let done = match &self.command {
             Command::Query(args) => query::run(args, &out),
             Command::Export(args) => export::run(args, &out),
+            #[cfg(feature = "ballista")]
+            Command::Scheduler(args) => args.run(),
+            #[cfg(feature = "ballista")]
+            Command::Executor(args) => args.run(),
         };
         match done {
             Ok(true) => ExitCode::SUCCESS,

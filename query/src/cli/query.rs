@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use jinsi_query::catalogue::{self, Interval, Named};
+use jinsi_query::cluster::Cluster;
 use jinsi_query::functions;
 use jinsi_query::kept::{Kept, compare};
 use jinsi_query::schema::Table;
@@ -27,7 +28,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<bool> {
     if out.is_json() && args.format.is_some_and(|form| form != Form::Json) {
         return Err(usage("--json is a form, and --format names another"));
     }
-    let opened = Opened::new(path)?;
+    let opened = Opened::new(path, args)?;
     prepare(args, &opened.session)?;
     let Some((first, rest)) = args.query.split_first() else {
         if args.sql {
@@ -63,7 +64,13 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(path: &Path) -> Result<Self> {
+    fn new(path: &Path, args: &Args) -> Result<Self> {
+        if let Some(address) = &args.cluster {
+            return Ok(Self {
+                session: Session::on_cluster(path, Cluster::at(address)?)?,
+                run: None,
+            });
+        }
         if path.is_dir() {
             return Ok(Self {
                 session: Session::open(path)?,

@@ -1,5 +1,7 @@
 //! `jinsi query` and `jinsi export`, as their user calls them.
 
+#[cfg(feature = "ballista")]
+mod cluster;
 mod support;
 
 use std::fs;
@@ -385,6 +387,24 @@ fn a_damaged_trace_among_others_is_named() {
             assert!(stderr(&said).contains(name), "{sql}: {}", stderr(&said));
         }
     }
+}
+
+/// Without a client of a cluster that is said, and how to get one.
+#[cfg(not(feature = "ballista"))]
+#[test]
+fn without_a_client_no_cluster_is_asked() {
+    let directory = TempDir::new().unwrap();
+    let said = run(asked().arg("query").arg(directory.path()).args([
+        "same_failures",
+        "--cluster",
+        "localhost:50050",
+    ]));
+    assert_eq!(said.status.code(), Some(2));
+    assert!(
+        stderr(&said).contains("--features ballista"),
+        "{}",
+        stderr(&said)
+    );
 }
 
 /// An export that is killed, whenever that is, leaves whole runs or none.

@@ -181,6 +181,31 @@ pub fn operand_letters(
     }
 }
 
+/// What is the same of all events of this kind and site: [`operand_letters`] and [`parts_of`], looked up at once.
+///
+/// # Errors
+/// As of the first.
+pub fn shape_of(
+    kind: EventKind,
+    site: Option<SiteNo>,
+    sites: &impl SiteShapes,
+) -> Result<(Option<Arc<str>>, Arc<[RunPart]>), RawError> {
+    match site.and_then(|site| sites.shape(site)) {
+        // Most are of this form.
+        Some(shape) if shape.kind == kind && kind.has_site() => {
+            let parts = match kind {
+                EventKind::Run => shape.parts,
+                _ => Arc::default(),
+            };
+            Ok((Some(shape.operands), parts))
+        }
+        _ => Ok((
+            operand_letters(kind, site, sites)?,
+            parts_of(kind, site, sites),
+        )),
+    }
+}
+
 /// The events that an event of this kind and site stands for, oldest first; none if it stands for itself.
 pub fn parts_of(kind: EventKind, site: Option<SiteNo>, sites: &impl SiteShapes) -> Arc<[RunPart]> {
     match kind {

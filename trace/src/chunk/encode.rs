@@ -11,9 +11,7 @@ use super::links::Cells;
 use super::strings::Strings;
 use super::{ChunkHeader, MAX_RAW_BYTES, symbol};
 use crate::model::{EventKind, SiteNo, ThreadNo};
-use crate::raw::{
-    LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, operand_letters, parts_of,
-};
+use crate::raw::{LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, shape_of};
 use jinsi_rlese::WordMap;
 
 /// Sites below this are looked up in an array.
@@ -398,12 +396,12 @@ impl Encoder {
         if let Some(&at) = self.by_symbol.get(&symbol) {
             return Ok(at);
         }
-        let letters = operand_letters(kind, site, sites)?;
+        let (letters, parts) = shape_of(kind, site, sites)?;
         let at = self.groups.len() as u32;
         let slots = letters.as_ref().map_or(0, |letters| 2 * letters.len());
         let first_cell = self.cells.add(at, slots);
         let mut group = Group::new(symbol, letters, first_cell);
-        group.parts = parts_of(kind, site, sites);
+        group.parts = parts;
         self.groups.push(group);
         if kind.has_site() && index > 0 && index < DENSE_SITES {
             if self.by_site.len() <= index {

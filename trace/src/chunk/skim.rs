@@ -14,8 +14,7 @@ use super::error::ChunkError;
 use super::{kind, site};
 use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Prim, RunPart, SiteNo, Value};
 use crate::raw::{
-    REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
-    parts_of,
+    REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, shape_of,
 };
 use crate::varint::{read_last, unzigzag};
 
@@ -167,13 +166,13 @@ impl Skim {
             let site = site(symbol);
             let columns = chunk.columns.range(place);
             let entries = &chunk.columns.entries[columns.clone()];
-            let letters = operand_letters(kind, site, sites)?;
+            let (letters, parts) = shape_of(kind, site, sites)?;
             Ok(Group {
                 kind,
                 site,
                 boxed: letters.is_some() && entries.iter().any(|entry| entry.slot % 2 != 0),
                 letters,
-                parts: parts_of(kind, site, sites),
+                parts,
                 columns,
                 repeats: symbol & REPEATS != 0,
                 met: 0,

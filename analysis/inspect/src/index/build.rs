@@ -12,13 +12,15 @@ use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::entries::{Counted, Given, Range, Row, Saved};
+use super::entries::{Counted, Elements, Given, Made, Row, Saved};
 use super::gathered::{Gathered, Gatherer};
 use super::runs::Runs;
 use super::table::{Key, Packer};
-use super::{Bound, Index, STRETCH, StretchNo, ThreadIndex, line_of, name_of, read_stretch};
+use super::{
+    Bound, Index, STRETCH, StretchNo, ThreadIndex, bit_of, line_of, name_of, read_stretch,
+};
 use crate::facts::{Facts, program};
-use crate::handed::{Handed, given, may_write};
+use crate::handed::{Handed, handed_by};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
@@ -153,10 +155,11 @@ const AHEAD: usize = 4;
 /// What is gathered of all threads.
 #[derive(Default)]
 struct All {
-    made: Vec<ObjectId>,
+    made: Vec<Made>,
     written: Runs,
     read: Runs,
-    handed: FxHashMap<ObjectId, Vec<Handed>>,
+    handed: Runs,
+    long_handed: FxHashMap<ObjectId, Vec<Handed>>,
     lines: Packer<Counted>,
     lost: u64,
     contradictions: u64,
@@ -195,18 +198,29 @@ impl<'f, 't> Builder<'f, 't> {
             index.threads.insert(thread.no, built);
         }
         let All {
-            mut made, handed, ..
+            made, long_handed, ..
         } = self.all;
         index.lines = self.all.lines.finish();
-        index.written = self.all.written.merge(|_| true);
+        let made = one_after_the_other(made);
+        let mut births = made.iter().peekable();
+        index.written = self.all.written.merge(|posted| {
+            while births.next_if(|made| made.last < posted.key.0).is_some() {}
+            let birth = births.peek().filter(|made| made.first <= posted.key.0);
+            // That is where it is looked for.
+            birth.is_none_or(|made| posted.places != [made.place])
+        });
+        let mut handed: FxHashSet<ObjectId> = long_handed.keys().copied().collect();
+        index.handed = self.all.handed.merge(|posted| {
+            handed.insert(posted.key.0);
+            true
+        });
         // Only of arrays that were given away it matters who read them.
-        index.read = (self.all.read).merge(|(array, _)| handed.contains_key(&array));
-        made.sort_unstable();
-        index.made = ranges(&made).into_iter().collect();
-        let mut handed: Vec<_> = handed.into_iter().collect();
-        handed.sort_unstable_by_key(|(array, _)| *array);
-        let handed = handed.into_iter();
-        index.handed = handed.map(|(array, all)| Given { array, all }).collect();
+        index.read = (self.all.read).merge(|posted| handed.contains(&posted.key.0));
+        index.made = made.into_iter().collect();
+        let mut long: Vec<_> = long_handed.into_iter().collect();
+        long.sort_unstable_by_key(|(array, _)| *array);
+        let long = long.into_iter();
+        index.long_handed = long.map(|(array, all)| Given { array, all }).collect();
         (index.lost, index.contradictions) = (self.all.lost, self.all.contradictions);
         Ok(index)
     }
@@ -260,19 +274,36 @@ impl<'f, 't> Builder<'f, 't> {
     }
 }
 
-/// Identities in a row.
-fn ranges(sorted: &[ObjectId]) -> Vec<Range> {
-    let mut ranges: Vec<Range> = Vec::new();
-    for &id in sorted {
+/// Identities in a row, of a stretch.
+fn ranges(mut ids: Vec<ObjectId>, place: u32) -> Vec<Made> {
+    ids.sort_unstable();
+    let mut ranges: Vec<Made> = Vec::new();
+    for id in ids {
         match ranges.last_mut() {
             Some(range) if id <= range.last.saturating_add(1) => range.last = id,
-            _ => ranges.push(Range {
+            _ => ranges.push(Made {
                 first: id,
                 last: id,
+                place,
             }),
         }
     }
     ranges
+}
+
+/// Those of all stretches, rising. Of two stretches that name an object the first counts.
+fn one_after_the_other(mut all: Vec<Made>) -> Vec<Made> {
+    all.sort_unstable_by_key(|made| (made.first, made.place));
+    let mut rising: Vec<Made> = Vec::new();
+    for mut made in all {
+        if let Some(before) = rising.last().filter(|before| made.first <= before.last) {
+            made.first = before.last.saturating_add(1);
+        }
+        if made.first <= made.last {
+            rising.push(made);
+        }
+    }
+    rising
 }
 
 /// Is told of a walk, and does nothing.
@@ -315,7 +346,9 @@ struct Over<'a, 't> {
     pending: Vec<Pending>,
     /// What began and was written in this stretch.
     rows: Vec<Row>,
-    written: FxHashSet<Key>,
+    written: FxHashMap<Key, Elements>,
+    /// Arrays that were given away in it by calls that began in it, too.
+    handed: FxHashSet<ObjectId>,
     saved: Packer<Saved>,
     long: Vec<Row>,
     lines: FxHashMap<(MethodNo, u16), Vec<(StretchNo, u32)>>,
@@ -335,7 +368,8 @@ impl<'a, 't> Over<'a, 't> {
             open: Vec::new(),
             pending: Vec::new(),
             rows: Vec::new(),
-            written: FxHashSet::default(),
+            written: FxHashMap::default(),
+            handed: FxHashSet::default(),
             saved: Packer::default(),
             long: Vec::new(),
             lines: FxHashMap::default(),
@@ -398,7 +432,9 @@ impl<'a, 't> Over<'a, 't> {
                 Done::Wrote(write) => match write.target {
                     // Gathered of its event.
                     Target::Known(Location::Element(..)) if told => {}
-                    Target::Known(location) => _ = self.written.insert(name_of(location)),
+                    Target::Known(location) => {
+                        *self.written.entry(name_of(location)).or_default() |= bit_of(location);
+                    }
                     Target::FieldOf(object, field) => self.pending.push(Pending {
                         object,
                         field,
@@ -417,19 +453,18 @@ impl<'a, 't> Over<'a, 't> {
 
     /// Code that is not recorded has come back with what it was given.
     fn handed(&mut self, call: &Call, machine: &Machine<'_, Facts<'_>>) {
-        let body = machine.top().and_then(|top| top.body());
-        let instruction = body.and_then(|body| body.instructions.get(call.at as usize));
-        let callee = instruction.and_then(|instruction| instruction.target.as_deref());
-        if !callee.is_some_and(may_write) {
-            return;
-        }
-        for id in given(call, &machine.bindings).filter(|id| self.facts.is_array(*id)) {
+        let is_long = call.began < self.built.begin(self.no);
+        for id in handed_by(self.facts, machine, call) {
+            if !is_long {
+                self.handed.insert(id);
+                continue;
+            }
             let handed = Handed {
                 thread: self.built.no,
                 from: call.began,
                 to: machine.now,
             };
-            self.all.handed.entry(id).or_default().push(handed);
+            self.all.long_handed.entry(id).or_default().push(handed);
         }
     }
 
@@ -466,10 +501,12 @@ impl<'a, 't> Over<'a, 't> {
             self.line(method, line, count);
         }
         let place = self.built.base + self.no;
-        for what in gathered.read {
-            self.all.read.add(what, place);
+        for (what, elements) in gathered.read {
+            self.all.read.add(what, place, elements);
         }
-        self.written.extend(gathered.written);
+        for (what, elements) in gathered.written {
+            *self.written.entry(what).or_default() |= elements;
+        }
         self.built.thrown.extend(gathered.thrown);
         if gathered.prints {
             self.built.prints.push(self.no);
@@ -480,10 +517,14 @@ impl<'a, 't> Over<'a, 't> {
     fn leave(&mut self, machine: &mut Machine<'_, Facts<'_>>) {
         self.settle(&machine.bindings);
         let place = self.built.base + self.no;
-        for what in self.written.drain() {
-            self.all.written.add(what, place);
+        for (what, elements) in self.written.drain() {
+            self.all.written.add(what, place, elements);
         }
-        self.all.made.append(&mut machine.bindings.named);
+        for array in self.handed.drain() {
+            self.all.handed.add((array, 0), place, 0);
+        }
+        let named = std::mem::take(&mut machine.bindings.named);
+        self.all.made.extend(ranges(named, place));
         self.all.contradictions += machine.bindings.contradictions;
         let rows = std::mem::take(&mut self.rows);
         // Those that are open lie one in the other, so the oldest comes first.
@@ -516,7 +557,8 @@ impl<'a, 't> Over<'a, 't> {
             }
             if let Some(Value::Object(id)) = bindings.value(&write.object) {
                 let what = name_of(Location::Field(*id, write.field));
-                self.all.written.add(what, self.built.base + write.stretch);
+                let place = self.built.base + write.stretch;
+                self.all.written.add(what, place, 0);
             }
         }
         self.pending = left;

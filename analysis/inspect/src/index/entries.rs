@@ -8,12 +8,58 @@ use super::table::{Entry, Key, read_key, rise, risen, write_key};
 use crate::handed::Handed;
 use jinsi_steps::moment::At;
 
+/// Some of the elements of an array that are posted together, each a bit.
+pub(crate) type Elements = u64;
+
+/// Of so many stretches together it is known which elements they are about.
+pub(crate) const GROUP: usize = 16;
+
 /// In which stretches something happened, by their numbers among those of all threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Posted {
     pub(crate) key: Key,
     /// Rising.
     pub(crate) places: Vec<u32>,
+    /// To which elements, by groups of places.
+    elements: Vec<Elements>,
+}
+
+impl Posted {
+    pub(crate) fn new(key: Key, place: u32, elements: Elements) -> Self {
+        Self {
+            key,
+            places: vec![place],
+            elements: vec![elements],
+        }
+    }
+
+    /// It happened in one more stretch, or in the last one.
+    pub(crate) fn meet(&mut self, place: u32, elements: Elements) {
+        if self.places.last() != Some(&place) {
+            if self.places.len().is_multiple_of(GROUP) {
+                self.elements.push(0);
+            }
+            self.places.push(place);
+        }
+        if let Some(last) = self.elements.last_mut() {
+            *last |= elements;
+        }
+    }
+
+    /// Are elements told apart? In few stretches they are not, and what is no element has none.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.places.len() > GROUP && self.elements.iter().any(|group| *group != 0)
+    }
+
+    /// The stretches in which it may have happened to an element.
+    pub(crate) fn places_of(&self, element: Option<u32>) -> Vec<u32> {
+        let Some(element) = element.filter(|_| self.has_groups()) else {
+            return self.places.clone();
+        };
+        let groups = self.places.chunks(GROUP).zip(&self.elements);
+        let groups = groups.filter(|(_, elements)| **elements >> element & 1 == 1);
+        groups.flat_map(|(places, _)| places).copied().collect()
+    }
 }
 
 impl Entry for Posted {
@@ -24,7 +70,9 @@ impl Entry for Posted {
     fn write(&self, before: Option<&Self>, out: &mut Vec<u8>) {
         write_key(before.map(Self::key), self.key, out);
         // Most happens in one stretch only, and near what is beside it.
-        varint::write(out, self.places.len() as u64 - 1);
+        let has_groups = self.has_groups();
+        let more = self.places.len() as u64 - 1;
+        varint::write(out, more << 1 | u64::from(has_groups));
         let mut last = before.map_or(0, |before| before.places[0]);
         for (at, place) in self.places.iter().enumerate() {
             match at {
@@ -33,11 +81,18 @@ impl Entry for Posted {
             }
             last = *place;
         }
+        // It is often the same elements, or all of them.
+        let mut same = Elements::MAX;
+        for elements in self.elements.iter().filter(|_| has_groups) {
+            varint::write(out, elements ^ same);
+            same = *elements;
+        }
     }
 
     fn read(before: Option<&Self>, from: &mut Reader<'_>) -> Option<Self> {
         let key = read_key(before.map(Self::key), from)?;
-        let more = from.count()?;
+        let count = from.number()?;
+        let (more, has_groups) = (usize::try_from(count >> 1).ok()?, count & 1 == 1);
         let last = before.map_or(0, |before| before.places[0]);
         let first = i64::from(last).checked_add(unzigzag(from.number()?))?;
         let mut places = vec![u32::try_from(first).ok()?];
@@ -45,7 +100,17 @@ impl Entry for Posted {
             let place = risen(u64::from(places[at]), from)?;
             places.push(u32::try_from(place).ok()?);
         }
-        Some(Self { key, places })
+        let mut elements = Vec::new();
+        let mut same = Elements::MAX;
+        for _ in places.chunks(GROUP).filter(|_| has_groups) {
+            same ^= from.number()?;
+            elements.push(same);
+        }
+        Some(Self {
+            key,
+            places,
+            elements,
+        })
     }
 }
 
@@ -58,6 +123,9 @@ pub(crate) struct Counted {
 }
 
 impl Entry for Counted {
+    // What runs together has the same numbers.
+    const BYTES: usize = 1 << 19;
+
     fn key(&self) -> Key {
         self.key
     }
@@ -126,14 +194,15 @@ impl Entry for Known {
     }
 }
 
-/// Objects with identities in a row, from the first to the last.
+/// Objects with identities in a row, from the first to the last, that got them in the same stretch, by its number among those of all threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct Made {
     pub(crate) first: ObjectId,
     pub(crate) last: ObjectId,
+    pub(crate) place: u32,
 }
 
-impl Entry for Range {
+impl Entry for Made {
     fn key(&self) -> Key {
         (self.last, 0)
     }
@@ -141,12 +210,20 @@ impl Entry for Range {
     fn write(&self, before: Option<&Self>, out: &mut Vec<u8>) {
         rise(before.map_or(0, |before| before.last), self.first, out);
         rise(self.first, self.last, out);
+        let place = before.map_or(0, |before| before.place);
+        varint::write(out, zigzag(i64::from(self.place) - i64::from(place)));
     }
 
     fn read(before: Option<&Self>, from: &mut Reader<'_>) -> Option<Self> {
         let first = risen(before.map_or(0, |before| before.last), from)?;
         let last = risen(first, from)?;
-        Some(Self { first, last })
+        let place = i64::from(before.map_or(0, |before| before.place));
+        let place = place.checked_add(unzigzag(from.number()?))?;
+        Some(Self {
+            first,
+            last,
+            place: u32::try_from(place).ok()?,
+        })
     }
 }
 
@@ -191,7 +268,8 @@ impl Entry for Told {
     }
 }
 
-/// When an array was given to code that is not recorded, which may have written into it.
+/// When an array was given to code that is not recorded, which may have written into it, by calls that did not end in the stretch in which they
+/// began.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     pub(crate) array: ObjectId,
@@ -293,7 +371,7 @@ pub(crate) struct Saved {
 }
 
 impl Entry for Saved {
-    const MOST: usize = 16;
+    const MOST: usize = 128;
     // What is open for long is the same in all of them, and packs well.
     const BYTES: usize = 1 << 20;
 

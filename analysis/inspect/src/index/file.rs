@@ -23,7 +23,7 @@ use jinsi_steps::order::Order;
 
 const MAGIC: [u8; 8] = *b"JINSIIDX";
 /// It rises when the form changes, or what the machine computes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes before those that have the checksum.
 const FRONT: usize = 16;
 
@@ -44,6 +44,7 @@ pub(crate) fn write(trace: &Trace, index: &Index, objects: &Objects) -> Vec<u8> 
     index.made.write(&mut out);
     index.written.write(&mut out);
     index.handed.write(&mut out);
+    index.long_handed.write(&mut out);
     index.read.write(&mut out);
     index.lines.write(&mut out);
     varint::write(&mut out, index.lost);
@@ -78,6 +79,7 @@ pub(crate) fn read(bytes: &[u8], trace: &Trace) -> Option<(Index, Objects)> {
     index.made = Table::read(&mut from)?;
     index.written = Table::read(&mut from)?;
     index.handed = Table::read(&mut from)?;
+    index.long_handed = Table::read(&mut from)?;
     index.read = Table::read(&mut from)?;
     index.lines = Table::<Counted>::read(&mut from)?;
     (index.lost, index.contradictions) = (from.number()?, from.number()?);

@@ -5,10 +5,11 @@ use jinsi_steps::code::MethodNo;
 use jinsi_steps::parked::Parked;
 use jinsi_trace::model::{EventKind, SiteNo, Value};
 use jinsi_trace::reader::Trace;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::entries::Elements;
 use super::table::Key;
-use super::{Thrown, name_of};
+use super::{Thrown, bit_of, name_of};
 use crate::facts::Facts;
 use crate::handed::element;
 use crate::tape::{EventNo, Item, Tape};
@@ -20,8 +21,8 @@ pub(super) struct Gathered {
     /// How often each instruction of these methods ran.
     ran: FxHashMap<MethodNo, Vec<u32>>,
     /// Elements, as events say.
-    pub(super) read: FxHashSet<Key>,
-    pub(super) written: FxHashSet<Key>,
+    pub(super) read: FxHashMap<Key, Elements>,
+    pub(super) written: FxHashMap<Key, Elements>,
     pub(super) thrown: Vec<Thrown>,
     /// Was something printed?
     pub(super) prints: bool,
@@ -95,12 +96,14 @@ impl<'t> Gatherer<'t> {
         let event = tape.event(no);
         match (event.kind, event.site) {
             (EventKind::ArrayLoad, _) => {
-                let read = element(tape.operands(no)).map(name_of);
-                gathered.read.extend(read);
+                if let Some(read) = element(tape.operands(no)) {
+                    *gathered.read.entry(name_of(read)).or_default() |= bit_of(read);
+                }
             }
             (EventKind::ArrayStore, _) => {
-                let written = element(tape.operands(no)).map(name_of);
-                gathered.written.extend(written);
+                if let Some(written) = element(tape.operands(no)) {
+                    *gathered.written.entry(name_of(written)).or_default() |= bit_of(written);
+                }
             }
             (EventKind::Call, Some(site)) if !gathered.prints => {
                 let printing = self.printing.entry(site);

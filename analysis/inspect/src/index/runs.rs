@@ -1,14 +1,14 @@
-//! Postings while an index is made: pairs of what happened and in which stretch, in bounded memory.
+//! Postings while an index is made: what happened and in which stretch, in bounded memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use jinsi_trace::varint::Reader;
+use jinsi_trace::varint::{self, Reader};
 
-use super::entries::Posted;
+use super::entries::{Elements, Posted};
 use super::table::{Entry, Key, Packer, Table, read_key, rise, risen, write_key};
 
-/// So many pairs are sorted at once.
+/// So many are sorted at once.
 const RUN: usize = 1 << 20;
 
 /// That something happened in a stretch.
@@ -16,9 +16,14 @@ const RUN: usize = 1 << 20;
 struct Pair {
     what: Key,
     place: u32,
+    /// To which of the elements.
+    elements: Elements,
 }
 
 impl Entry for Pair {
+    // They are unpacked soon, and only once.
+    const LEVEL: i32 = 1;
+
     fn key(&self) -> Key {
         self.what
     }
@@ -28,6 +33,7 @@ impl Entry for Pair {
         let same = before.filter(|before| before.what == self.what);
         let last = same.map_or(0, |before| before.place);
         rise(u64::from(last), u64::from(self.place), out);
+        varint::write(out, self.elements);
     }
 
     fn read(before: Option<&Self>, from: &mut Reader<'_>) -> Option<Self> {
@@ -35,7 +41,12 @@ impl Entry for Pair {
         let same = before.filter(|before| before.what == what);
         let place = risen(u64::from(same.map_or(0, |before| before.place)), from)?;
         let place = u32::try_from(place).ok()?;
-        Some(Self { what, place })
+        let elements = from.number()?;
+        Some(Self {
+            what,
+            place,
+            elements,
+        })
     }
 }
 
@@ -47,8 +58,12 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn add(&mut self, what: Key, place: u32) {
-        self.open.push(Pair { what, place });
+    pub(super) fn add(&mut self, what: Key, place: u32, elements: Elements) {
+        self.open.push(Pair {
+            what,
+            place,
+            elements,
+        });
         if self.open.len() >= RUN {
             self.seal();
         }
@@ -56,12 +71,16 @@ impl Runs {
 
     fn seal(&mut self) {
         self.open.sort_unstable();
-        self.open.dedup();
+        self.open.dedup_by(|next, kept| {
+            let same = (next.what, next.place) == (kept.what, kept.place);
+            kept.elements |= if same { next.elements } else { 0 };
+            same
+        });
         self.sealed.push(self.open.drain(..).collect());
     }
 
     /// What is wanted of it, by what happened.
-    pub(super) fn merge(mut self, wanted: impl Fn(Key) -> bool) -> Table<Posted> {
+    pub(super) fn merge(mut self, mut wanted: impl FnMut(&Posted) -> bool) -> Table<Posted> {
         self.seal();
         self.open = Vec::new();
         let mut runs: Vec<_> = self.sealed.iter().map(Table::iter).collect();
@@ -70,62 +89,65 @@ impl Runs {
             next.extend(run.next().map(|pair| Reverse((pair, no))));
         }
         let mut packer = Packer::default();
+        let mut done = |posted: Option<Posted>| {
+            let posted = posted.filter(|posted| wanted(posted));
+            posted.into_iter().for_each(|posted| packer.push(posted));
+        };
         let mut posted: Option<Posted> = None;
         while let Some(Reverse((pair, no))) = next.pop() {
             next.extend(runs[no].next().map(|pair| Reverse((pair, no))));
             match &mut posted {
-                Some(posted) if posted.key == pair.what => {
-                    if posted.places.last() != Some(&pair.place) {
-                        posted.places.push(pair.place);
-                    }
-                }
+                Some(posted) if posted.key == pair.what => posted.meet(pair.place, pair.elements),
                 _ => {
-                    let done = posted.replace(Posted {
-                        key: pair.what,
-                        places: vec![pair.place],
-                    });
-                    done.filter(|done| wanted(done.key))
-                        .into_iter()
-                        .for_each(|done| packer.push(done));
+                    let new = Posted::new(pair.what, pair.place, pair.elements);
+                    done(posted.replace(new));
                 }
             }
         }
-        posted
-            .filter(|posted| wanted(posted.key))
-            .into_iter()
-            .for_each(|posted| packer.push(posted));
+        done(posted);
         packer.finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entries::GROUP;
     use super::*;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     #[test]
     fn runs_become_one() {
         let mut runs = Runs::default();
-        let mut naive: BTreeMap<Key, BTreeSet<u32>> = BTreeMap::new();
+        let mut naive: BTreeMap<Key, BTreeMap<u32, Elements>> = BTreeMap::new();
         let mut random = 1u64;
         for at in 0..5000u32 {
             random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1);
             let what = (random >> 60, random >> 40 & 7);
-            runs.add(what, at / 7);
-            naive.entry(what).or_default().insert(at / 7);
+            let elements = 1 << (random >> 50 & 63);
+            runs.add(what, at / 7, elements);
+            *naive.entry(what).or_default().entry(at / 7).or_default() |= elements;
             if at % 700 == 0 {
                 runs.seal();
             }
         }
-        let merged = runs.merge(|what| what.0 != 3);
+        let merged = runs.merge(|posted| posted.key.0 != 3);
         let merged: Vec<Posted> = merged.iter().collect();
-        let naive = naive.into_iter().filter(|(what, _)| what.0 != 3);
-        let naive = naive.map(|(key, places)| Posted {
-            key,
-            places: places.into_iter().collect(),
-        });
-        assert!(merged.into_iter().eq(naive));
+        let naive: Vec<_> = naive.iter().filter(|(what, _)| what.0 != 3).collect();
+        assert_eq!(merged.len(), naive.len());
+        for (posted, (key, places)) in merged.iter().zip(naive) {
+            assert_eq!(posted.key, *key);
+            assert!(posted.places.iter().eq(places.keys()));
+            let places: Vec<_> = places.iter().collect();
+            for element in 0..64u32 {
+                let groups = places.chunks(GROUP).filter(|group| {
+                    let is_written = group.iter().any(|(_, all)| **all >> element & 1 == 1);
+                    is_written || !posted.has_groups()
+                });
+                let expected: Vec<u32> = groups.flatten().map(|(place, _)| **place).collect();
+                assert_eq!(posted.places_of(Some(element)), expected);
+            }
+        }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) trait Entry: Clone + 'static {
     const MOST: usize = 1 << 12;
     /// And so many bytes before it is packed, or a little more.
     const BYTES: usize = 1 << 15;
+    /// How well zstd packs it.
+    const LEVEL: i32 = 6;
 
     /// By what it is found.
     fn key(&self) -> Key;
@@ -28,8 +30,6 @@ pub(crate) trait Entry: Clone + 'static {
 const LARGEST: usize = 1 << 30;
 /// So many blocks are kept unpacked.
 const KEPT: usize = 64;
-/// How well zstd packs.
-const LEVEL: i32 = 6;
 
 /// Entries by their keys.
 pub(crate) struct Table<E> {
@@ -186,7 +186,7 @@ impl<E: Entry> Packer<E> {
         let bytes = &mut self.table.bytes;
         varint::write(bytes, self.raw.len() as u64);
         // It fails only if there is no memory.
-        let packed = zstd::bulk::compress(&self.raw, LEVEL).unwrap_or_default();
+        let packed = zstd::bulk::compress(&self.raw, E::LEVEL).unwrap_or_default();
         bytes.extend_from_slice(&packed);
         self.table.firsts.push(first);
         self.table.ends.push(bytes.len());

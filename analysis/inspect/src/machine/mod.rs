@@ -420,9 +420,7 @@ impl<'w, W: World> Machine<'w, W> {
 impl Activation {
     /// Is it an instance method or constructor?
     pub(crate) fn is_of_object(&self) -> bool {
-        let declared = jinsi_classfile::descriptor::MethodType::parse(&self.code.desc);
-        let count = declared.map_or(0, |method| method.params.len());
-        (self.body()).is_some_and(|body| body.parameters.len() > count)
+        self.body().is_some_and(|body| body.is_of_object)
     }
 }
 

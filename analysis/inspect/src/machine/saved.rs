@@ -29,12 +29,15 @@ const REASONS: [Why; 10] = [
 impl Snapshot {
     /// Appends it to some bytes.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let mut to = Writer { out, now: self.now };
+        let mut to = Writer {
+            out,
+            near: Near::default(),
+        };
         to.number(self.now.events);
         to.number(u64::from(self.now.step));
         to.number(self.open.len() as u64);
         for (number, binding) in &self.open {
-            to.number(*number);
+            to.open(*number);
             to.seen(&binding.seen);
         }
         to.number(self.frames.len() as u64);
@@ -49,10 +52,13 @@ impl Snapshot {
             events: bytes.number()?,
             step: u32::try_from(bytes.number()?).ok()?,
         };
-        let mut from = Taker { bytes, now };
+        let mut from = Taker {
+            bytes,
+            near: Near::default(),
+        };
         let count = from.bytes.count()?;
         let open = (0..count).map(|_| {
-            let number = from.bytes.number()?;
+            let number = from.open()?;
             let seen = from.seen()?;
             Some((number, Binding { seen }))
         });
@@ -64,10 +70,33 @@ impl Snapshot {
     }
 }
 
-/// Writes what is relative to a place.
+/// What numbers are written relative to: of an activation that is open for long the same bytes come out each time, which pack well.
+#[derive(Default)]
+struct Near {
+    /// Where the activation began.
+    began: u64,
+    /// The object and the open value that came before.
+    object: u64,
+    open: u64,
+}
+
+/// How far a number is from the one before it, which it takes the place of.
+fn far(last: &mut u64, number: u64) -> u64 {
+    let far = number.wrapping_sub(*last).cast_signed();
+    *last = number;
+    varint::zigzag(far)
+}
+
+/// The number that is so far from the one before it, which it takes the place of.
+fn at_far(last: &mut u64, far: u64) -> u64 {
+    *last = last.wrapping_add(varint::unzigzag(far).cast_unsigned());
+    *last
+}
+
+/// Writes numbers near others.
 struct Writer<'a> {
     out: &'a mut Vec<u8>,
-    now: At,
+    near: Near,
 }
 
 impl Writer<'_> {
@@ -76,16 +105,22 @@ impl Writer<'_> {
     }
 
     fn at(&mut self, at: At) {
-        let before = self.now.events.wrapping_sub(at.events);
-        self.number(varint::zigzag(before.cast_signed()));
+        let behind = at.events.wrapping_sub(self.near.began);
+        self.number(varint::zigzag(behind.cast_signed()));
         self.number(u64::from(at.step));
+    }
+
+    fn open(&mut self, number: u64) {
+        let far = far(&mut self.near.open, number);
+        self.number(far);
     }
 
     fn activation(&mut self, frame: &Activation) {
         self.number(frame.method.index() as u64);
         self.number(frame.role.number());
         self.number(u64::from(frame.stepwise));
-        self.number(frame.began);
+        let began = far(&mut self.near.began, frame.began);
+        self.number(began);
         self.number(u64::from(frame.line));
         self.option(frame.this.as_ref(), Self::cell);
         self.cells(&frame.locals);
@@ -120,14 +155,14 @@ impl Writer<'_> {
 
     fn cell(&mut self, cell: &Cell) {
         match &cell.datum {
-            Datum::Unset => self.number(0),
+            Datum::Unset => return self.number(0),
             Datum::Known(value) => {
                 self.number(1);
                 self.value(value);
             }
             Datum::Open(number, _) => {
                 self.number(2);
-                self.number(*number);
+                self.open(*number);
             }
         }
         self.at(cell.made);
@@ -162,7 +197,8 @@ impl Writer<'_> {
             Value::Null => self.number(0),
             Value::Object(id) => {
                 self.number(1);
-                self.number(*id);
+                let far = far(&mut self.near.object, *id);
+                self.number(far);
             }
             Value::Class(no) => {
                 self.number(2);
@@ -190,7 +226,7 @@ impl Writer<'_> {
 /// Reads it again.
 struct Taker<'a, 'b> {
     bytes: &'a mut Reader<'b>,
-    now: At,
+    near: Near,
 }
 
 impl Taker<'_, '_> {
@@ -207,11 +243,15 @@ impl Taker<'_, '_> {
     }
 
     fn at(&mut self) -> Option<At> {
-        let before = varint::unzigzag(self.bytes.number()?);
+        let behind = varint::unzigzag(self.bytes.number()?);
         Some(At {
-            events: self.now.events.wrapping_sub(before.cast_unsigned()),
+            events: self.near.began.wrapping_add(behind.cast_unsigned()),
             step: self.small()?,
         })
+    }
+
+    fn open(&mut self) -> Option<u64> {
+        Some(at_far(&mut self.near.open, self.bytes.number()?))
     }
 
     fn activation(&mut self, program: &Program) -> Option<Activation> {
@@ -224,7 +264,7 @@ impl Taker<'_, '_> {
             code,
             role,
             stepwise: self.flag()?,
-            began: self.bytes.number()?,
+            began: at_far(&mut self.near.began, self.bytes.number()?),
             line: u16::try_from(self.bytes.number()?).ok()?,
             this: self.option(Self::cell)?,
             locals: self.cells()?,
@@ -264,9 +304,9 @@ impl Taker<'_, '_> {
 
     fn cell(&mut self) -> Option<Cell> {
         let datum = match self.bytes.number()? {
-            0 => Datum::Unset,
+            0 => return Some(Cell::UNSET),
             1 => Datum::Known(self.value()?),
-            2 => Datum::Open(self.bytes.number()?, Why::Untold),
+            2 => Datum::Open(self.open()?, Why::Untold),
             _ => return None,
         };
         let made = self.at()?;
@@ -296,7 +336,7 @@ impl Taker<'_, '_> {
     fn value(&mut self) -> Option<Value> {
         Some(match self.bytes.number()? {
             0 => Value::Null,
-            1 => Value::Object(self.bytes.number()?),
+            1 => Value::Object(at_far(&mut self.near.object, self.bytes.number()?)),
             2 => Value::Class(ClassNo::checked(self.bytes.number()?)?),
             3 => {
                 let count = self.bytes.count()?;

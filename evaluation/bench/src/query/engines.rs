@@ -45,7 +45,7 @@ impl Query {
 pub(super) struct Asked {
     pub(super) question: String,
     pub(super) is_scan: bool,
-    /// `trace`, `traces`, `exported` or `duckdb`.
+    /// `trace`, `traces`, `exported`, `duckdb` or `ballista`.
     pub(super) of: &'static str,
     pub(super) seconds: f64,
     pub(super) peak_kib: u64,
@@ -107,6 +107,20 @@ impl Engines<'_> {
             asked.push(self.run(question, "duckdb", &mut command)?);
         }
         Ok(asked)
+    }
+
+    /// Asks a cluster over exported runs, whose scheduler listens there.
+    pub(super) fn ask_cluster(
+        &self,
+        question: &Question,
+        address: &str,
+        runs: &Path,
+    ) -> Result<Asked> {
+        let mut command = Command::new(&self.jinsi);
+        command.arg("query").arg(runs);
+        command.args(question.query.words());
+        command.args(["--cluster", address, "--format", "csv"]);
+        self.run(question, "ballista", &mut command)
     }
 
     /// Rows of an answer.

@@ -12,6 +12,7 @@ use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
 
+use super::cluster::Cluster;
 use super::engines::{Asked, Engines, Query, Question};
 
 /// What the program is called with; it fails unless there are two words.
@@ -30,6 +31,9 @@ const ARGUMENTS: [&[&str]; 10] = [
 /// Versions of it, as the export is told.
 const VERSIONS: [&str; 4] = ["1.0", "1.1", "1.2", "2.0"];
 
+/// Executors of the cluster that is asked, too.
+const EXECUTORS: usize = 2;
+
 /// What came of many runs.
 #[derive(Serialize)]
 pub(super) struct Many {
@@ -42,7 +46,12 @@ pub(super) struct Many {
 }
 
 /// Records, exports and asks so many runs.
-pub(super) fn measured(jdk: &Jdk, engines: &Engines<'_>, count: usize) -> Result<Many> {
+pub(super) fn measured(
+    jdk: &Jdk,
+    engines: &Engines<'_>,
+    query: &Path,
+    count: usize,
+) -> Result<Many> {
     let [classes, traces, runs] = ["classes", "traces", "many"].map(|n| engines.place.join(n));
     fs::create_dir(&classes)?;
     fs::create_dir(&traces)?;
@@ -65,6 +74,11 @@ pub(super) fn measured(jdk: &Jdk, engines: &Engines<'_>, count: usize) -> Result
     for question in questions() {
         asked.extend(engines.ask(&question, &[("exported", &runs)], Some(&runs))?);
     }
+    let cluster = Cluster::started(query, EXECUTORS, engines.place)?;
+    for question in questions() {
+        asked.push(engines.ask_cluster(&question, cluster.address(), &runs)?);
+    }
+    drop(cluster);
     // Traces have no versions: only what is not about these can be asked of them.
     for question in &questions()[..1] {
         asked.extend(engines.ask(question, &[("traces", &traces)], None)?);

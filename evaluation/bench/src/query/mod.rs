@@ -1,6 +1,7 @@
 //! `cargo xtask bench query`: what queries take, by the size of the run: of a trace, of the run exported, and of the same files in DuckDB; and
-//! of many runs.
+//! of many runs, which a cluster is asked about, too.
 
+mod cluster;
 mod engines;
 mod many;
 
@@ -75,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         rounds: 1,
     };
     // It comes to lie beside.
-    repository::build_query_with(&arguments.profile, &[])?;
+    let query = repository::build_query_with_cluster(&arguments.profile)?;
     let duckdb = engines::duckdb();
     let mut rows = Vec::new();
     let subjects = subjects::chosen(&bench.jdk, &[ASKED.to_owned()])?;
@@ -90,7 +91,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         eprintln!("{} runs", arguments.runs);
         let place = tempfile::tempdir()?;
         let engines = engines(&bench, duckdb.is_some(), place.path());
-        many = Some(many::measured(&bench.jdk, &engines, arguments.runs)?);
+        many = Some(many::measured(
+            &bench.jdk,
+            &engines,
+            &query,
+            arguments.runs,
+        )?);
     }
     let report = Report::new(bench.jdk.version().feature.to_string(), duckdb, rows, many);
     match arguments.json {

@@ -1,0 +1,67 @@
+//! Scheduler and executors, for who has no cluster yet. Those that Ballista gives away do as well.
+
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
+
+use ballista_core::error::BallistaError;
+use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::SchedulerConfig;
+use ballista_scheduler::scheduler_process::start_server;
+
+use crate::error::QueryError;
+use crate::session::runtime;
+
+/// Runs a scheduler that listens there, until it is ended.
+///
+/// # Errors
+/// It cannot listen there.
+pub fn scheduler(listen: SocketAddr) -> Result<(), QueryError> {
+    let config = SchedulerConfig {
+        bind_host: listen.ip().to_string(),
+        bind_port: listen.port(),
+        ..SchedulerConfig::default()
+    };
+    let served = runtime()?.block_on(async {
+        let cluster = BallistaCluster::new_from_config(&config).await?;
+        start_server(cluster, listen, Arc::new(config)).await
+    });
+    served.map_err(failed)
+}
+
+/// Runs an executor of a scheduler, until it is ended. Results lie below `work`, or in a temporary directory, and are fetched from the address
+/// `listen`, at a port that is free.
+///
+/// # Errors
+/// There is no scheduler, or nothing can be listened to.
+pub fn executor(
+    (host, port): (&str, u16),
+    listen: IpAddr,
+    work: Option<&Path>,
+) -> Result<(), QueryError> {
+    let [own, grpc] = [free(listen)?, free(listen)?];
+    let config = ExecutorProcessConfig {
+        bind_host: listen.to_string(),
+        port: own,
+        grpc_port: grpc,
+        scheduler_host: host.to_owned(),
+        scheduler_port: port,
+        work_dir: work.map(|work| work.display().to_string()),
+        ..ExecutorProcessConfig::default()
+    };
+    let served = runtime()?.block_on(start_executor_process(Arc::new(config)));
+    served.map_err(failed)
+}
+
+/// A port that is free now.
+fn free(listen: IpAddr) -> Result<u16, QueryError> {
+    let listener = TcpListener::bind((listen, 0)).and_then(|listener| listener.local_addr());
+    let address =
+        listener.map_err(|e| QueryError::Engine(format!("cannot listen at {listen}: {e}")))?;
+    Ok(address.port())
+}
+
+fn failed(error: BallistaError) -> QueryError {
+    QueryError::Engine(error.to_string())
+}
