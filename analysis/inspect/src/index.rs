@@ -7,6 +7,7 @@ pub(crate) mod entries;
 pub(crate) mod file;
 mod gathered;
 mod runs;
+mod stretches;
 pub(crate) mod table;
 
 use std::collections::BTreeMap;

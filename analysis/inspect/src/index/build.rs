@@ -4,21 +4,19 @@ use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 
-use jinsi_steps::code::{FieldNo, Instruction, MethodNo, Program};
+use jinsi_steps::code::{FieldNo, MethodNo};
 use jinsi_steps::parked::Parked;
-use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
+use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventId, ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
-use jinsi_trace::varint::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entries::{Counted, Elements, Given, Made, Row, Saved};
-use super::gathered::{Gathered, Gatherer};
+use super::gathered::Gathered;
 use super::runs::Runs;
+use super::stretches::{Group, ParkedThread, StretchReader, TOGETHER, park};
 use super::table::{Key, Packer};
-use super::{
-    Bound, Index, STRETCH, StretchNo, ThreadIndex, bit_of, line_of, name_of, read_stretch,
-};
+use super::{Bound, Index, StretchNo, ThreadIndex, bit_of, line_of, name_of};
 use crate::facts::{Facts, program};
 use crate::handed::{Handed, handed_by};
 use crate::machine::cell::{Bindings, Cell};
@@ -75,82 +73,11 @@ fn scan(trace: &Trace) -> Result<(Gathering, Order), ReadError> {
     Ok((objects, order))
 }
 
-/// Where the walk of a thread can begin, oldest first, as bytes: many activations may be open in each.
-struct ParkedThread {
-    places: Vec<Vec<u8>>,
-    lost: u64,
-}
-
-fn park(trace: &Trace, program: &Program, thread: ThreadNo) -> Result<ParkedThread, ReadError> {
-    let mut walker = Walker::new(trace, program, thread);
-    let mut places = Vec::new();
-    let mut last = u64::MAX;
-    let mut left = trace.event_count(thread);
-    loop {
-        let here = walker.park();
-        if here.events < last {
-            last = here.events;
-            let mut bytes = Vec::new();
-            here.write(&mut bytes);
-            places.push(bytes);
-        }
-        if left == 0 {
-            break;
-        }
-        left = (left - 1) / STRETCH * STRETCH;
-        if !walker.run_back_to(left, &mut Nobody)? {
-            left = 0;
-        }
-    }
-    places.reverse();
-    let lost = walker.walked().lost;
-    Ok(ParkedThread { places, lost })
-}
-
-impl ParkedThread {
-    fn at(&self, no: usize, program: &Program) -> Parked {
-        let bytes = self.places.get(no).map_or(&[][..], Vec::as_slice);
-        // It was written a moment ago, for this program.
-        Parked::read(&mut Reader::new(bytes), program).unwrap_or_default()
-    }
-
-    fn stretches(&self) -> usize {
-        self.places.len().saturating_sub(1)
-    }
-}
-
-/// Reads the stretches of a thread.
-struct StretchReader<'a> {
-    code: (&'a Trace, &'a Program),
-    parked: &'a ParkedThread,
-    thread: ThreadNo,
-    gatherer: Gatherer<'a>,
-}
-
-impl<'a> StretchReader<'a> {
-    fn new(code: (&'a Trace, &'a Program), parked: &'a ParkedThread, thread: ThreadNo) -> Self {
-        Self {
-            code,
-            parked,
-            thread,
-            gatherer: Gatherer::new(code.0),
-        }
-    }
-
-    fn read(&mut self, no: usize, memory: Tape) -> Result<(Tape, Gathered), ReadError> {
-        let (_, program) = self.code;
-        let (from, to) = (self.parked.at(no, program), self.parked.at(no + 1, program));
-        let tape = read_stretch(self.code, self.thread, &from, &to, memory)?;
-        let gathered = self.gatherer.gather(&from, &tape);
-        Ok((tape, gathered))
-    }
-}
-
 /// Of fewer stretches the code is not analyzed once more for others to read them.
 const FEW: usize = 64;
-/// So many read at most, and so many stretches ahead.
+/// So many read at most, and so many groups ahead.
 const READERS: usize = 4;
-const AHEAD: usize = 4;
+const AHEAD: usize = 2;
 
 /// What is gathered of all threads.
 #[derive(Default)]
@@ -238,18 +165,19 @@ impl<'f, 't> Builder<'f, 't> {
             true => 0,
             false => processors.saturating_sub(1).clamp(1, READERS),
         };
+        let groups = count.div_ceil(TOGETHER);
         let (trace, program) = self.facts.code();
         let mut over = Over::new(self.facts, &mut self.all, thread, base);
         thread::scope(|scope| {
             let read = |first| {
                 let (sender, receiver) = mpsc::sync_channel(AHEAD);
-                let (spent, spare) = mpsc::channel();
+                let (spent, spare) = mpsc::channel::<Tape>();
                 scope.spawn(move || {
                     // Ours is not to be shared.
                     let program = crate::facts::program(trace);
                     let mut reader = StretchReader::new((trace, &program), parked, thread);
-                    for no in (first..count).step_by(readers) {
-                        let memory = spare.try_recv().unwrap_or_default();
+                    for no in (first..groups).step_by(readers) {
+                        let memory = spare.try_iter().take(TOGETHER).collect();
                         if sender.send(reader.read(no, memory)).is_err() {
                             break;
                         }
@@ -259,15 +187,21 @@ impl<'f, 't> Builder<'f, 't> {
             };
             let others: Vec<_> = (0..readers).map(read).collect();
             let mut own = StretchReader::new((trace, program), parked, thread);
-            over.thread(parked, |no, memory| match no.checked_rem(readers) {
-                Some(reader) => {
-                    let (tapes, spent) = &others[reader];
+            let mut group = Group::new();
+            over.thread(parked, |no, memory| {
+                let reader = (no / TOGETHER).checked_rem(readers);
+                if let Some((_, spent)) = reader.and_then(|reader| others.get(reader)) {
                     // It may have read its last.
                     let _ = spent.send(memory);
-                    // Without an answer it has panicked, and the scope will.
-                    tapes.recv().unwrap_or_else(|_| Ok(Default::default()))
                 }
-                None => own.read(no, memory),
+                if group.is_empty() {
+                    group = match reader {
+                        // Without an answer it has panicked, and the scope will.
+                        Some(reader) => others[reader].0.recv().unwrap_or(Ok(Group::new()))?,
+                        None => own.read(no / TOGETHER, Vec::new())?,
+                    };
+                }
+                Ok(group.pop_front().unwrap_or_default())
             })
         })?;
         Ok(over.finish())
@@ -304,25 +238,6 @@ fn one_after_the_other(mut all: Vec<Made>) -> Vec<Made> {
         }
     }
     rising
-}
-
-/// Is told of a walk, and does nothing.
-struct Nobody;
-
-impl Visitor for Nobody {
-    fn opened(&mut self, _: &Opening) {}
-    fn stepped(&mut self, _: &Step<'_>) {}
-    fn call_ended(&mut self, _: &Step<'_>) {}
-    fn call_began(&mut self, _: usize, _: EventOperands<'_>) {}
-    fn caught(&mut self, _: jinsi_classfile::cfg::BlockNo, _: usize, _: ObjectId) {}
-    fn began(&mut self) {}
-    fn lost(&mut self, _: &'static str) {}
-    fn unexplained(&mut self, _: Met<'_>, _: Option<Location>) {}
-    fn resumed(&mut self, _: usize) {}
-    fn outside(&mut self, _: Met<'_>, _: Location) {}
-    fn is_indifferent(&self, _: &Instruction) -> bool {
-        true
-    }
 }
 
 /// An open activation: its first event, and its place, among the rows of the stretch that is gone through if it began there, else among the
@@ -441,7 +356,10 @@ impl<'a, 't> Over<'a, 't> {
                         stretch: self.no,
                     }),
                 },
-                Done::Closed(..) => self.closed(machine.now.events),
+                Done::Closed(ended, _) => {
+                    self.closed(machine.now.events);
+                    machine.reuse(*ended);
+                }
                 Done::Returned(call, _) if !call.entered => self.handed(&call, machine),
                 _ => {}
             }

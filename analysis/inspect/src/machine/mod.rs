@@ -150,7 +150,12 @@ pub(crate) struct Machine<'w, W> {
     made: u64,
     /// What an instruction took, while it runs: memory that each uses again.
     taken: Vec<Cell>,
+    /// Memory of activations that have ended, for those that begin.
+    spare: Vec<[Vec<Cell>; 2]>,
 }
+
+/// So much of it is kept.
+const SPARE: usize = 32;
 
 /// The state of a thread between two stretches.
 #[derive(Clone, Debug, Default)]
@@ -191,18 +196,28 @@ impl<'w, W: World> Machine<'w, W> {
             item: 0,
             made: 0,
             taken: Vec::new(),
+            spare: Vec::new(),
         }
     }
 
-    /// As [`Self::new`], with the memory of this one.
+    /// Is from now on as [`Self::new`] would be; the snapshot is that of this machine now.
     pub(crate) fn go_on(&mut self, from: &Snapshot, stretch: u32) {
-        let mut bindings = std::mem::take(&mut self.bindings);
-        bindings.clear();
-        let fresh = Self::new(self.world, from, stretch);
+        self.bindings.clear();
         for (number, binding) in &from.open {
-            bindings.set(*number, binding.clone());
+            self.bindings.set(*number, binding.clone());
         }
-        *self = Self { bindings, ..fresh };
+        self.stored.clear();
+        self.enter(stretch);
+        (self.item, self.made) = (0, 0);
+    }
+
+    /// Uses the memory of an activation again that has ended.
+    pub(crate) fn reuse(&mut self, ended: Activation) {
+        if self.spare.len() < SPARE {
+            let mut memory = [ended.locals, ended.stack];
+            memory.iter_mut().for_each(Vec::clear);
+            self.spare.push(memory);
+        }
     }
 
     /// Goes on with the next stretch.
@@ -309,13 +324,21 @@ impl<'w, W: World> Machine<'w, W> {
         let began = event.map_or(self.now.events, |event| tape.event(event).index);
         let given = self.arguments(role);
         let told = event.map_or(&[][..], |event| tape.operands(event));
+        let [locals, stack] = self.spare.pop().unwrap_or_default();
         let mut activation = Activation {
             stepwise,
+            locals,
+            stack,
             ..Activation::new(self.world, method, role, began)
         };
-        let parameters = match activation.body() {
-            Some(body) => body.parameters.clone(),
-            None => (0..told.len() as u16).collect(),
+        let code = Rc::clone(&activation.code);
+        let unknown: Vec<u16>;
+        let parameters = match &code.body {
+            Some(body) => &body.parameters,
+            None => {
+                unknown = (0..told.len() as u16).collect();
+                &unknown
+            }
         };
         // The receiver of a constructor is not told: it is nothing yet.
         let untold = parameters.len().saturating_sub(told.len());
@@ -336,17 +359,21 @@ impl<'w, W: World> Machine<'w, W> {
         if activation.is_of_object() {
             activation.this = activation.locals.first().cloned();
         }
+        let call = self.frames.last_mut().and_then(|top| top.call.as_mut());
+        if let (Some(call), Some(given)) = (call, given) {
+            call.arguments = given;
+        }
         self.frames.push(activation);
     }
 
-    /// What the innermost call gives to its callee.
+    /// What the innermost call gives to its callee, taken from it for a moment.
     fn arguments(&mut self, role: Role) -> Option<Vec<Cell>> {
         let call = self.frames.last_mut()?.call.as_mut()?;
         if role != Role::Callee {
             return None;
         }
         call.entered = true;
-        Some(call.arguments.clone())
+        Some(std::mem::take(&mut call.arguments))
     }
 
     fn ended(&mut self, ended: Ended) -> Done {
