@@ -214,7 +214,7 @@ impl Objects {
             let field = fields
                 .first()
                 .with_context(|| format!("no field {field}"))?;
-            let owners = inspector.objects_written(field);
+            let owners = inspector.objects_written(field)?;
             let owner = *owners.last().with_context(|| format!("no {class}"))?;
             let variable = Variable::Field(owner, field.clone());
             let entries = inspector.history(&variable)?;
