@@ -181,15 +181,24 @@ pub fn operand_letters(
     }
 }
 
-/// What is the same of all events of this kind and site: [`operand_letters`] and [`parts_of`], looked up at once.
+/// What is the same of all events of a kind and site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// [`operand_letters`].
+    pub letters: Option<Arc<str>>,
+    /// [`parts_of`].
+    pub parts: Arc<[RunPart]>,
+}
+
+/// The shape of events of this kind and site, looked up at once.
 ///
 /// # Errors
-/// As of the first.
+/// As of [`operand_letters`].
 pub fn shape_of(
     kind: EventKind,
     site: Option<SiteNo>,
     sites: &impl SiteShapes,
-) -> Result<(Option<Arc<str>>, Arc<[RunPart]>), RawError> {
+) -> Result<Shape, RawError> {
     match site.and_then(|site| sites.shape(site)) {
         // Most are of this form.
         Some(shape) if shape.kind == kind && kind.has_site() => {
@@ -197,12 +206,13 @@ pub fn shape_of(
                 EventKind::Run => shape.parts,
                 _ => Arc::default(),
             };
-            Ok((Some(shape.operands), parts))
+            let letters = Some(shape.operands);
+            Ok(Shape { letters, parts })
         }
-        _ => Ok((
-            operand_letters(kind, site, sites)?,
-            parts_of(kind, site, sites),
-        )),
+        _ => Ok(Shape {
+            letters: operand_letters(kind, site, sites)?,
+            parts: parts_of(kind, site, sites),
+        }),
     }
 }
 

@@ -16,8 +16,9 @@ use crate::model::{
 };
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, MAX_COUNT, REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT,
-    TAG_PRIM, TAG_STRING, apart, fields, packed_width, patched, references, shape_of, unpack,
+    FORM_TOO_LARGE, MAX_COUNT, REPEATS, Shape, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
+    TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, fields, packed_width, patched, references, shape_of,
+    unpack,
 };
 use crate::varint::Reader;
 
@@ -161,7 +162,7 @@ impl Group {
     ) -> Result<Self, ChunkError> {
         let kind = kind(symbol).ok_or(ChunkError::Symbol(symbol))?;
         let site = site(symbol);
-        let (letters, parts) = shape_of(kind, site, sites)?;
+        let Shape { letters, parts } = shape_of(kind, site, sites)?;
         let len = entries.iter().map(|e| e.slot + 1).max().unwrap_or(0);
         let mut columns = vec![None; len];
         for entry in entries {

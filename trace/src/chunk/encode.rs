@@ -11,7 +11,7 @@ use super::links::Cells;
 use super::strings::Strings;
 use super::{ChunkHeader, MAX_RAW_BYTES, symbol};
 use crate::model::{EventKind, SiteNo, ThreadNo};
-use crate::raw::{LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, shape_of};
+use crate::raw::{LONG_EVENT, REPEATS, RawError, RawEvent, Shape, SiteShapes, Walker, shape_of};
 use jinsi_rlese::WordMap;
 
 /// Sites below this are looked up in an array.
@@ -396,7 +396,7 @@ impl Encoder {
         if let Some(&at) = self.by_symbol.get(&symbol) {
             return Ok(at);
         }
-        let (letters, parts) = shape_of(kind, site, sites)?;
+        let Shape { letters, parts } = shape_of(kind, site, sites)?;
         let at = self.groups.len() as u32;
         let slots = letters.as_ref().map_or(0, |letters| 2 * letters.len());
         let first_cell = self.cells.add(at, slots);

@@ -14,7 +14,7 @@ use super::error::ChunkError;
 use super::{kind, site};
 use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Prim, RunPart, SiteNo, Value};
 use crate::raw::{
-    REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, shape_of,
+    REPEATS, Shape, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, shape_of,
 };
 use crate::varint::{read_last, unzigzag};
 
@@ -166,7 +166,7 @@ impl Skim {
             let site = site(symbol);
             let columns = chunk.columns.range(place);
             let entries = &chunk.columns.entries[columns.clone()];
-            let (letters, parts) = shape_of(kind, site, sites)?;
+            let Shape { letters, parts } = shape_of(kind, site, sites)?;
             Ok(Group {
                 kind,
                 site,
