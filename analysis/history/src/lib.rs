@@ -372,6 +372,11 @@ impl History {
         self.objects.get(id)
     }
 
+    /// All objects, in no order.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &ObjectRecord)> {
+        self.objects.all()
+    }
+
     /// Has every object that a value names got its identity in this history? Of a history of one thread: not in another one.
     pub fn defines_all(&self) -> bool {
         let known = |value: &Value| match value {

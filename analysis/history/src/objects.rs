@@ -40,6 +40,10 @@ impl Objects {
         self.objects.get(&id)
     }
 
+    pub(super) fn all(&self) -> impl Iterator<Item = (ObjectId, &ObjectRecord)> {
+        self.objects.iter().map(|(id, record)| (*id, record))
+    }
+
     pub(super) fn snapshots(&self) -> &[Snapshot] {
         &self.snapshots
     }

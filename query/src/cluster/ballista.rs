@@ -13,13 +13,13 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::object_store::ObjectMeta;
+use datafusion::object_store::path::Path;
 use datafusion::physical_plan::{ExecutionPlan, common};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::scalar::ScalarValue;
 use datafusion_proto::physical_plan::AsExecutionPlan;
 use datafusion_proto::protobuf::PhysicalPlanNode;
-use object_store::ObjectMeta;
-use object_store::path::Path;
 
 use super::{Files, OneFile};
 use crate::error::QueryError;
@@ -68,7 +68,8 @@ impl Cluster {
             Ok(Arc::new(field.clone()))
         });
         let in_path: Vec<FieldRef> = in_path.collect::<Result<_>>()?;
-        let table = TableSchema::new(Arc::new(Schema::new(in_files)), in_path);
+        let table = TableSchema::builder(Arc::new(Schema::new(in_files)));
+        let table = table.with_table_partition_cols(in_path).build();
         let columns = files.columns.iter().map(|at| {
             let at = table.table_schema().index_of(fields[*at].name())?;
             Ok(at)

@@ -1,7 +1,5 @@
 //! The table `objects`.
 
-use jinsi_trace::model::{EventKind, Payload};
-
 use crate::error::QueryError;
 use crate::rows::Rows;
 use crate::run::Run;
@@ -10,23 +8,12 @@ use crate::values::dotted;
 pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
     let shape = run.shape()?;
     let history = &shape.history;
-    for (moment, merged) in (1u64..).zip(run.trace.merged()) {
-        let event = merged?.event;
-        if event.kind != EventKind::Define {
-            continue;
-        }
-        let Payload::Define { id, .. } = event.payload else {
-            continue;
-        };
+    // Reading the events again would decode what each array held, which takes far longer.
+    let mut all: Vec<_> = history.objects().collect();
+    all.sort_unstable_by_key(|(_, record)| record.defined);
+    for (id, record) in all {
         if !rows.more() {
             break;
-        }
-        // An object may be defined once more where a window begins.
-        let Some(record) = history.object(id) else {
-            continue;
-        };
-        if u64::from(record.defined.get()) != moment {
-            continue;
         }
         rows.push([
             run.name.as_str().into(),
@@ -36,7 +23,7 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
                 .map(|c| dotted(&c.name))
                 .into(),
             record.length.into(),
-            moment.into(),
+            u64::from(record.defined.get()).into(),
             rows.cell("event", || {
                 shape.event(record.defined).map(|e| e.to_string())
             }),

@@ -84,7 +84,7 @@ fn a_cluster_gives_the_same_rows() {
             "select version, run, count(*) as n from calls join runs using (run) group by version, run",
         ],
         &["select kind, count(*) as n, max(moment) as last from events group by kind"],
-        &["select line, value from locals where name = 'sum' order by run, moment limit 5"],
+        &["select line, name, value from locals order by run, moment, name, value limit 5"],
         &["same_failures"],
         &["values_of_failing", "queried.Bank", "tried"],
         &["select * from information_schema.tables where table_name = 'calls'"],
