@@ -103,7 +103,8 @@ impl Engines<'_> {
         if let Some(runs) = runs.filter(|_| self.has_duckdb) {
             let mut command = Command::new("duckdb");
             let sql = format!("{}{};", views(runs), self.sql(&question.query, runs)?);
-            command.args(["-csv", "-c", &sql]);
+            // Nothing is an empty cell, as in ours.
+            command.args(["-csv", "-nullvalue", "", "-c", &sql]);
             asked.push(self.run(question, "duckdb", &mut command)?);
         }
         Ok(asked)
