@@ -1,6 +1,8 @@
 //! The client.
 
+use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ballista_core::config::BallistaConfig;
 use ballista_core::execution_plans::execute_physical_plan;
@@ -23,31 +25,38 @@ use datafusion_proto::protobuf::PhysicalPlanNode;
 
 use super::{Files, OneFile};
 use crate::error::QueryError;
+use crate::provider::external;
 
 /// Parts in which the files of a table are read, each by one executor: more of them than there are executors, so that these end together.
 const PARTS: usize = 16;
 
+/// How long a scheduler may take to accept a connection.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// A cluster, by its scheduler.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    url: String,
+    address: String,
 }
 
 impl Cluster {
     /// The cluster whose scheduler listens there: `HOST:PORT`.
     ///
     /// # Errors
-    /// It is no such address.
+    /// It is no such address, or nobody listens there.
     pub fn at(address: &str) -> std::result::Result<Self, QueryError> {
-        let parts = address.rsplit_once(':');
-        let is_one =
-            parts.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
-        if !is_one {
+        let found = address.to_socket_addrs().map(|mut all| all.next());
+        let Ok(Some(socket)) = found else {
             let text = format!("not the address of a scheduler: {address}; HOST:PORT");
             return Err(QueryError::Usage(text));
-        }
-        let url = format!("http://{address}");
-        Ok(Self { url })
+        };
+        TcpStream::connect_timeout(&socket, PATIENCE).map_err(|e| {
+            QueryError::Engine(format!(
+                "no scheduler listens at {address}: {e}; 'jinsi-query scheduler' starts one"
+            ))
+        })?;
+        let address = address.to_owned();
+        Ok(Self { address })
     }
 
     /// Plans are made as a cluster can run them.
@@ -106,20 +115,22 @@ impl Cluster {
         let ballista: BallistaConfig = config.ballista_config();
         let session = context.session_id();
         let rows = execute_physical_plan::<PhysicalPlanNode>(
-            self.url.clone(),
+            format!("http://{}", self.address),
             &ballista,
             plan,
             codec.as_ref(),
             session,
             config,
         );
-        let rows = rows.await.map_err(|error| self.named(error))?;
+        let rows = rows.await.map_err(|error| self.named(&error))?;
         let rows = common::collect(rows).await;
-        rows.map(Some).map_err(|error| self.named(error))
+        rows.map(Some).map_err(|error| self.named(&error))
     }
 
-    fn named(&self, error: DataFusionError) -> DataFusionError {
-        error.context(format!("the cluster at {}", self.url))
+    fn named(&self, error: &DataFusionError) -> DataFusionError {
+        let why = error.strip_backtrace();
+        let text = format!("the cluster at {}: {why}", self.address);
+        external(QueryError::Engine(text))
     }
 }
 

@@ -33,6 +33,7 @@ pub(crate) struct Files {
 }
 
 /// A file, its size in bytes, and what its path says.
+#[cfg_attr(not(feature = "ballista"), allow(dead_code))]
 pub(crate) struct OneFile {
     pub(crate) path: PathBuf,
     pub(crate) bytes: u64,

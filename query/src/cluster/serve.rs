@@ -9,6 +9,7 @@ use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
+use jinsi_files::private;
 
 use crate::error::QueryError;
 use crate::session::runtime;
@@ -40,14 +41,26 @@ pub fn executor(
     listen: IpAddr,
     work: Option<&Path>,
 ) -> Result<(), QueryError> {
-    let [own, grpc] = [free(listen)?, free(listen)?];
+    // Results are as private as what they are of.
+    let own;
+    let work = match work {
+        Some(work) => {
+            private::create_dir_all(work).map_err(|e| QueryError::io(work, e))?;
+            work
+        }
+        None => {
+            own = tempfile::tempdir().map_err(|e| QueryError::io(std::env::temp_dir(), e))?;
+            own.path()
+        }
+    };
+    let [port_of_results, grpc] = [free(listen)?, free(listen)?];
     let config = ExecutorProcessConfig {
         bind_host: listen.to_string(),
-        port: own,
+        port: port_of_results,
         grpc_port: grpc,
         scheduler_host: host.to_owned(),
         scheduler_port: port,
-        work_dir: work.map(|work| work.display().to_string()),
+        work_dir: Some(work.display().to_string()),
         ..ExecutorProcessConfig::default()
     };
     let served = runtime()?.block_on(start_executor_process(Arc::new(config)));
