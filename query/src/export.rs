@@ -5,6 +5,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::error::ArrowError;
@@ -15,6 +16,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
 use crate::error::QueryError;
+use crate::pass;
 use crate::rows::Rows;
 use crate::run::Run;
 use crate::schema::Table;
@@ -29,6 +31,9 @@ const UNKNOWN: &str = "unknown";
 
 /// Rows of a group, which a query passes over if no number in it is wanted. Smaller ones leave out more, and take more room.
 const GROUP: usize = 1 << 17;
+
+/// Batches of a table that may wait to be written.
+const WAITING: usize = 4;
 
 /// What came of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +59,15 @@ pub fn export(run: &Run, directory: &Path) -> Result<Done, QueryError> {
         .prefix(UNDONE)
         .tempdir_in(directory);
     let undone = undone.map_err(|e| QueryError::io(directory, e))?;
-    for table in Table::ALL {
+    let (told, others): (Vec<Table>, Vec<Table>) = Table::ALL
+        .into_iter()
+        .partition(|table| pass::tells(*table));
+    write(&told, undone.path(), |rows| pass::tell(run, rows))?;
+    for table in others {
         if run.has(table).is_ok() {
-            write(run, table, &undone.path().join(file(table)))?;
+            write(&[table], undone.path(), |rows| {
+                rows.iter_mut().try_for_each(|rows| tell(run, table, rows))
+            })?;
         }
     }
     match std::fs::rename(undone.path(), &place) {
@@ -148,30 +159,56 @@ pub(crate) fn columns(table: Table) -> Vec<usize> {
     in_file.map(|(at, _)| at).collect()
 }
 
-fn write(run: &Run, table: Table, path: &Path) -> Result<(), QueryError> {
+/// Writes the files of these tables, each by a thread of its own, while `tell` tells their rows.
+fn write(
+    tables: &[Table],
+    directory: &Path,
+    tell: impl FnOnce(&mut [Rows<'_>]) -> Result<(), QueryError>,
+) -> Result<(), QueryError> {
+    let wanted = Wanted::default();
+    std::thread::scope(|scope| {
+        let mut writers = Vec::new();
+        let mut sinks = Vec::new();
+        for &table in tables {
+            let (to, batches) = sync_channel(WAITING);
+            let path = directory.join(file(table));
+            writers.push(scope.spawn(move || write_file(table, &path, batches)));
+            sinks.push(move |batch| to.send(batch).is_ok());
+        }
+        let columns: Vec<Vec<usize>> = tables.iter().copied().map(columns).collect();
+        let rows = tables.iter().zip(&columns).zip(&mut sinks);
+        let rows = rows.map(|((table, columns), sink)| {
+            Rows::new(*table, Some(columns.as_slice()), &wanted, sink)
+        });
+        let told = tell(&mut rows.collect::<Vec<_>>());
+        drop(sinks);
+        let mut written = writers.into_iter().map(|writer| {
+            let failed = |_| Err(QueryError::Engine("a table was not written".to_owned()));
+            writer.join().unwrap_or_else(failed)
+        });
+        // Why rows were no longer taken is worth more than that they were not.
+        written.try_for_each(|written| written)?;
+        told
+    })
+}
+
+/// Writes a table's file.
+fn write_file(
+    table: Table,
+    path: &Path,
+    batches: Receiver<Result<RecordBatch, ArrowError>>,
+) -> Result<(), QueryError> {
     let failed = |e: ParquetError| QueryError::Engine(format!("{}: {e}", path.display()));
     let file = private_file(path)?;
-    let columns = columns(table);
-    let schema = Arc::new(table.schema().project(&columns).map_err(arrow)?);
+    let schema = Arc::new(table.schema().project(&columns(table)).map_err(arrow)?);
     let compression = Compression::ZSTD(ZstdLevel::try_new(3).map_err(failed)?);
     let properties = WriterProperties::builder()
         .set_compression(compression)
         .set_max_row_group_row_count(Some(GROUP))
         .build();
     let mut writer = ArrowWriter::try_new(&file, schema, Some(properties)).map_err(failed)?;
-    let mut error = None;
-    let mut sink = |batch: Result<RecordBatch, ArrowError>| {
-        let written = batch
-            .map_err(ParquetError::from)
-            .and_then(|batch| writer.write(&batch));
-        error = written.err();
-        error.is_none()
-    };
-    let wanted = Wanted::default();
-    let mut rows = Rows::new(table, Some(&columns), &wanted, &mut sink);
-    tell(run, table, &mut rows)?;
-    if let Some(error) = error {
-        return Err(failed(error));
+    for batch in batches {
+        writer.write(&batch.map_err(arrow)?).map_err(failed)?;
     }
     writer.close().map_err(failed)?;
     file.sync_all().map_err(|e| QueryError::io(path, e))

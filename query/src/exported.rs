@@ -27,7 +27,7 @@ use crate::cluster::{Cluster, Files, OneFile};
 use crate::error::QueryError;
 use crate::export::{IN_PATH, file, unescaped};
 use crate::left_out::LeftOut;
-use crate::provider::{external, pushdown, shares, streaming};
+use crate::provider::{external, processors, pushdown, shares, streaming};
 use crate::schema::Table;
 use crate::wanted::Wanted;
 
@@ -103,6 +103,7 @@ impl Exported {
             let part = Part {
                 table,
                 places: Vec::new(),
+                groups: Groups::ALL,
                 schema: table.schema(),
                 wanted: Arc::default(),
                 left_out: self.left_out.clone(),
@@ -245,19 +246,46 @@ impl TableProvider for OverExported {
             let places: Vec<Place> = places.into_iter().cloned().collect();
             return cluster.scan(self.files(&places, columns)?);
         }
-        let places = places.into_iter().cloned();
-        let part = |places: Vec<Place>| -> Arc<dyn PartitionStream> {
+        let part = |(places, groups): (Vec<Place>, Groups)| -> Arc<dyn PartitionStream> {
             Arc::new(Part {
                 table: self.table,
                 places,
+                groups,
                 schema: Arc::clone(&schema),
                 wanted: Arc::clone(&wanted),
                 left_out: self.left_out.clone(),
             })
         };
-        let parts = shares(places).into_iter().map(part).collect();
+        let places: Vec<Place> = places.into_iter().cloned().collect();
+        let parts = parts_of(places, processors()).into_iter().map(part);
+        let parts = parts.collect();
         streaming(schema, parts)
     }
+}
+
+/// Which groups of rows of each file are read: one of so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Groups {
+    no: usize,
+    of: usize,
+}
+
+impl Groups {
+    const ALL: Self = Self { no: 0, of: 1 };
+
+    fn have(self, group: usize) -> bool {
+        group % self.of == self.no
+    }
+}
+
+/// What is read beside each other: shares of the runs; or of each run, if there are few.
+fn parts_of(places: Vec<Place>, processors: usize) -> Vec<(Vec<Place>, Groups)> {
+    if places.is_empty() || places.len() >= processors {
+        let shares = shares(places.into_iter()).into_iter();
+        return shares.map(|share| (share, Groups::ALL)).collect();
+    }
+    let groups = (0..processors).map(|no| Groups { no, of: processors });
+    groups.map(|groups| (places.clone(), groups)).collect()
 }
 
 /// A table of some runs.
@@ -265,6 +293,7 @@ impl TableProvider for OverExported {
 struct Part {
     table: Table,
     places: Vec<Place>,
+    groups: Groups,
     schema: SchemaRef,
     wanted: Arc<Wanted>,
     left_out: LeftOut,
@@ -334,7 +363,7 @@ impl Part {
             .collect();
         let mask = ProjectionMask::roots(metadata.parquet_schema(), wanted);
         let groups = metadata.metadata().row_groups().iter().enumerate();
-        let groups = groups.filter(|(_, group)| self.may_have(group));
+        let groups = groups.filter(|(at, group)| self.groups.have(*at) && self.may_have(group));
         let groups: Vec<usize> = groups.map(|(at, _)| at).collect();
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
         let reader = builder

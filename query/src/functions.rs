@@ -27,7 +27,7 @@ const MOST: usize = 10_000;
 /// Elements of an array that are given.
 const ELEMENTS: u32 = 1000;
 
-type Told = std::result::Result<Vec<Vec<Cell>>, QueryError>;
+type Told = std::result::Result<Vec<Vec<Cell<'static>>>, QueryError>;
 
 /// A function.
 #[derive(Clone, Copy)]
@@ -180,7 +180,7 @@ fn argument(expr: &Expr) -> Option<String> {
     }
 }
 
-pub(crate) fn batch(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> Result<RecordBatch> {
+pub(crate) fn batch(columns: &[(&str, Type)], rows: &[Vec<Cell<'static>>]) -> Result<RecordBatch> {
     let fields = columns
         .iter()
         .map(|(name, of)| Field::new(*name, of.arrow(), true));
@@ -219,7 +219,7 @@ fn call_chain(run: &Run, arguments: &[String]) -> Told {
             depth.into(),
             frame.activation.to_string().into(),
             dotted(&frame.method.owner).into(),
-            frame.method.name.as_str().into(),
+            frame.method.name.to_string().into(),
             frame.file.clone().into(),
             frame.line.into(),
             frame
@@ -254,7 +254,7 @@ fn call_tree(run: &Run, arguments: &[String]) -> Told {
             Cell::from(*depth as u64),
             call.activation.map(|name| name.to_string()).into(),
             dotted(&call.method.owner).into(),
-            call.method.name.as_str().into(),
+            call.method.name.to_string().into(),
             call.line.into(),
             texts(&call.arguments).into(),
             ending.into(),
@@ -267,12 +267,12 @@ fn call_tree(run: &Run, arguments: &[String]) -> Told {
 /// A value, or a question mark.
 fn known(run: &Run, value: &Seen) -> String {
     match seen(&run.trace, value).0 {
-        Cell::Text(text) => text,
+        Cell::Text(text) => text.into_owned(),
         _ => "?".to_owned(),
     }
 }
 
-fn unknown(value: &Seen) -> Cell {
+fn unknown(value: &Seen) -> Cell<'static> {
     match value {
         Seen::Unknown(why) => why.to_string().into(),
         _ => Cell::Null,
@@ -324,7 +324,7 @@ fn history(run: &Run, arguments: &[String]) -> Told {
             let (value, object) = seen(&run.trace, &entry.value);
             rows.push(vec![
                 entry.after.to_string().into(),
-                name.as_str().into(),
+                name.clone().into(),
                 value,
                 object,
                 unknown(&entry.value),
@@ -403,7 +403,7 @@ fn slice(run: &Run, arguments: &[String]) -> Told {
     let slice = slice.map_err(|e| QueryError::Engine(e.to_string()))?;
     let rows = slice.lines.iter().map(|line| {
         vec![
-            line.class.as_str().into(),
+            line.class.clone().into(),
             line.file.clone().into(),
             line.line.into(),
             Cell::from(line.instructions as u64),

@@ -14,6 +14,8 @@ mod exported;
 pub mod functions;
 pub mod kept;
 mod left_out;
+mod pass;
+mod places;
 mod provider;
 mod rows;
 mod run;

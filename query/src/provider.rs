@@ -116,9 +116,14 @@ pub(crate) fn streaming(
     Ok(Arc::new(plan))
 }
 
+/// How many parts are read beside each other.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Shares, as many as there are processors at most, so that not all is opened at once. There is one at least.
 pub(crate) fn shares<T>(all: impl Iterator<Item = T>) -> Vec<Vec<T>> {
-    let most = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = processors();
     let mut shares: Vec<Vec<T>> = Vec::new();
     for (no, one) in all.enumerate() {
         match shares.get_mut(no % most) {

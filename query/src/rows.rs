@@ -35,7 +35,7 @@ impl Builder {
     }
 
     /// What is of another type is taken for nothing.
-    pub(crate) fn push(&mut self, cell: &Cell) {
+    pub(crate) fn push(&mut self, cell: &Cell<'_>) {
         match (self, cell) {
             (Builder::Int(to), Cell::Int(value)) => to.append_value(*value),
             (Builder::Text(to), Cell::Text(value)) => to.append_value(value),
@@ -102,13 +102,22 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// The table that they are of.
+    pub(crate) fn table(&self) -> Table {
+        self.table
+    }
+
     /// Are more rows wanted?
     pub(crate) fn more(&self) -> bool {
         self.more
     }
 
     /// The cell, if its column is of any use.
-    pub(crate) fn cell<T: Into<Cell>>(&self, column: &str, cell: impl FnOnce() -> T) -> Cell {
+    pub(crate) fn cell<'c, T: Into<Cell<'c>>>(
+        &self,
+        column: &str,
+        cell: impl FnOnce() -> T,
+    ) -> Cell<'c> {
         match self.table.column(column) {
             Some(at) if self.used[at] => cell().into(),
             _ => Cell::Null,
@@ -116,7 +125,7 @@ impl<'a> Rows<'a> {
     }
 
     /// A row, with a cell for each column of the table.
-    pub(crate) fn push<const N: usize>(&mut self, cells: [Cell; N]) {
+    pub(crate) fn push<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
         debug_assert_eq!(N, self.used.len(), "{:?}", self.table);
         if !self.more || !self.wanted.admits(self.table, &cells) {
             return;

@@ -5,10 +5,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use jinsi_history::{History, Moment, NodeKind, NodeNo, Tables};
+use jinsi_history::{History, Moment, Rolling, Tables};
 use jinsi_inspect::Inspector;
-use jinsi_trace::model::{Detail, EventId, ThreadNo};
+use jinsi_trace::model::{Detail, EventId, EventKind};
 use jinsi_trace::reader::Trace;
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use crate::error::QueryError;
@@ -31,15 +32,16 @@ pub struct Run {
     /// What names it in all tables.
     pub(crate) name: String,
     pub(crate) label: Label,
-    shape: OnceLock<Result<Arc<Shape>, String>>,
+    begun: OnceLock<Result<Arc<Begun>, String>>,
 }
 
-/// The history, and the calls of each thread by their beginnings.
+/// What instructions do not tell of the calls and objects around them.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct Begun {
+    /// Of an activation that is one with a recorded call: the moment of the call.
+    calls: FxHashMap<EventId, Moment>,
+    /// Has objects, and the moments of events. Its nodes are forgotten.
     pub(crate) history: History,
-    /// Activations of a thread, by where they began.
-    activations: Vec<(ThreadNo, Vec<(Moment, NodeNo)>)>,
 }
 
 impl Run {
@@ -60,7 +62,7 @@ impl Run {
             file: file.to_owned(),
             name,
             label: Label::default(),
-            shape: OnceLock::new(),
+            begun: OnceLock::new(),
         }
     }
 
@@ -94,13 +96,27 @@ impl Run {
         }
     }
 
-    /// The history, which is built when it is first asked for.
-    pub(crate) fn shape(&self) -> Result<Arc<Shape>, QueryError> {
-        let built = self.shape.get_or_init(|| {
-            let built = Shape::new(&self.trace).map(Arc::new);
-            built.map_err(|e| e.to_string())
+    /// The tables of the trace, as a history needs them.
+    pub(crate) fn tables(&self) -> Tables {
+        let trace = &self.trace;
+        Tables::new(
+            trace.classes().iter().cloned(),
+            trace.sites().iter().cloned(),
+            trace.throwables().iter().cloned(),
+            trace.failures().iter().cloned(),
+        )
+        .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
+        .of_window(trace.window().is_some())
+        .with_identity_hashed(trace.identity_hashed().clone())
+    }
+
+    /// Where calls began, which is found out when it is first asked for.
+    pub(crate) fn begun(&self) -> Result<Arc<Begun>, QueryError> {
+        let begun = self.begun.get_or_init(|| {
+            let begun = Begun::new(self).map(Arc::new);
+            begun.map_err(|e| e.to_string())
         });
-        built.clone().map_err(QueryError::Engine)
+        begun.clone().map_err(QueryError::Engine)
     }
 
     /// Its past, with the index beside the trace, as other commands have it.
@@ -110,76 +126,38 @@ impl Run {
     }
 }
 
-impl Shape {
-    fn new(trace: &Trace) -> Result<Self, QueryError> {
-        let tables = Tables::new(
-            trace.classes().iter().cloned(),
-            trace.sites().iter().cloned(),
-            trace.throwables().iter().cloned(),
-            trace.failures().iter().cloned(),
-        )
-        .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
-        .of_window(trace.window().is_some())
-        .with_identity_hashed(trace.identity_hashed().clone());
-        Ok(Self::of(History::of_all(tables, trace)?))
-    }
-
-    pub(crate) fn of(history: History) -> Self {
-        let mut activations: Vec<(ThreadNo, Vec<(Moment, NodeNo)>)> = Vec::new();
-        for (no, node) in history.nodes() {
-            if node.kind != NodeKind::Activation {
-                continue;
-            }
-            let thread = history.thread_of(no);
-            match activations.last_mut() {
-                Some((of, all)) if *of == thread => all.push((node.begin, no)),
-                _ => activations.push((thread, vec![(node.begin, no)])),
+impl Begun {
+    fn new(run: &Run) -> Result<Self, QueryError> {
+        let mut calls = FxHashMap::default();
+        let first = run.trace.threads().first().map_or(0, |thread| thread.no);
+        let mut rolling = Rolling::new(run.tables(), first);
+        // What cannot be read ends the thread that it is in.
+        for merged in run.trace.merged_with_elements(0).flatten() {
+            let event = EventId {
+                thread: merged.thread,
+                index: merged.index,
+            };
+            let enters = merged.event.kind == EventKind::Enter;
+            rolling.event(merged, &mut |_, _| {})?;
+            if enters && let Some(no) = rolling.innermost(event.thread) {
+                let history = rolling.history();
+                let begin = history.node(no).begin;
+                if begin != history.last_moment() {
+                    calls.insert(event, begin);
+                }
             }
         }
-        Self {
-            history,
-            activations,
-        }
+        Ok(Self {
+            calls,
+            history: rolling.into_history(),
+        })
     }
 
-    /// The innermost activation of a thread that is open at a moment: one that began by then and did not end before.
-    pub(crate) fn open_at(&self, thread: ThreadNo, at: Moment) -> Option<NodeNo> {
-        let of_thread = self.activations.iter().find(|(of, _)| *of == thread);
-        let (_, all) = of_thread?;
-        let behind = all.partition_point(|(begin, _)| *begin <= at);
-        let mut open = Some(all[behind.checked_sub(1)?].1);
-        while let Some(no) = open {
-            let node = self.history.node(no);
-            if node.kind == NodeKind::Activation && node.close >= at {
-                return Some(no);
-            }
-            open = node.parent;
-        }
-        None
-    }
-
-    /// The recorded call around a node, and the call of unrecorded code between, if there is one.
-    pub(crate) fn around(&self, no: NodeNo) -> (Option<NodeNo>, Option<NodeNo>) {
-        let mut through = None;
-        let mut at = self.history.parent(no);
-        while let Some(parent) = at {
-            if self.history.node(parent).kind == NodeKind::Activation {
-                return (Some(parent), through);
-            }
-            through = through.or(Some(parent));
-            at = self.history.parent(parent);
-        }
-        (None, through)
-    }
-
-    /// The key of a call: where it began.
-    pub(crate) fn key(&self, no: NodeNo) -> u32 {
-        self.history.node(no).begin.get()
-    }
-
-    /// The address of what happened at a moment.
-    pub(crate) fn event(&self, at: Moment) -> Option<EventId> {
-        self.history.event_at(at)
+    /// The key of the call that an activation is: where it began.
+    pub(crate) fn key(&self, activation: EventId) -> Option<u32> {
+        let call = self.calls.get(&activation).copied();
+        let at = call.or_else(|| self.history.moment_of(activation));
+        at.map(Moment::get)
     }
 }
 

@@ -180,7 +180,7 @@ impl Session {
     pub(crate) fn replace(
         &self,
         table: Table,
-        rows: &[Vec<crate::cell::Cell>],
+        rows: &[Vec<crate::cell::Cell<'static>>],
     ) -> Result<(), QueryError> {
         let columns: Vec<_> = (table.columns().iter().map(|c| (c.name, c.of))).collect();
         let batch = functions::batch(&columns, rows)?;

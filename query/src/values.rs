@@ -36,7 +36,7 @@ pub(crate) fn list<'a>(trace: &Trace, values: impl IntoIterator<Item = &'a Value
 }
 
 /// What is known of a value: its text, and the object that it is. Nothing if it is not known.
-pub(crate) fn seen(trace: &Trace, seen: &Seen) -> (Cell, Cell) {
+pub(crate) fn seen(trace: &Trace, seen: &Seen) -> (Cell<'static>, Cell<'static>) {
     match seen {
         Seen::Known(value) => (text(trace, value).into(), object(value).into()),
         Seen::Fresh { class, .. } => (format!("new {}", dotted(class)).into(), Cell::Null),

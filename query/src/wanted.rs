@@ -131,7 +131,7 @@ impl Wanted {
         *known = known.both(bounds);
     }
 
-    fn compare(&mut self, column: &Expr, op: Operator, value: &Cell) -> bool {
+    fn compare(&mut self, column: &Expr, op: Operator, value: &Cell<'_>) -> bool {
         let Expr::Column(column) = column else {
             return false;
         };
@@ -151,7 +151,7 @@ impl Wanted {
                 true
             }
             Cell::Text(value) if op == Operator::Eq => {
-                self.texts.insert(name, value.clone());
+                self.texts.insert(name, value.clone().into_owned());
                 true
             }
             _ => false,
@@ -181,7 +181,7 @@ impl Wanted {
     }
 
     /// May the row be wanted?
-    pub(crate) fn admits(&self, table: Table, cells: &[Cell]) -> bool {
+    pub(crate) fn admits(&self, table: Table, cells: &[Cell<'_>]) -> bool {
         let cell = |name: &str| table.column(name).and_then(|at| cells.get(at));
         let number = |(name, bounds): (&String, &Bounds)| match cell(name) {
             Some(Cell::Int(value)) => bounds.low <= *value && *value <= bounds.high,
@@ -197,7 +197,7 @@ impl Wanted {
     }
 }
 
-fn literal(expr: &Expr) -> Option<Cell> {
+fn literal(expr: &Expr) -> Option<Cell<'static>> {
     let Expr::Literal(value, ..) = expr else {
         return None;
     };
@@ -207,7 +207,7 @@ fn literal(expr: &Expr) -> Option<Cell> {
         ScalarValue::UInt32(Some(value)) => Cell::Int((*value).into()),
         ScalarValue::Utf8(Some(value))
         | ScalarValue::Utf8View(Some(value))
-        | ScalarValue::LargeUtf8(Some(value)) => Cell::Text(value.clone()),
+        | ScalarValue::LargeUtf8(Some(value)) => Cell::Text(value.clone().into()),
         _ => return None,
     })
 }

@@ -432,8 +432,17 @@ impl Trace {
     /// The events of all threads, in an order that contradicts no happens-before edge between them; see [`crate::order`]. An error ends
     /// the thread it is in.
     pub fn merged(&self) -> impl Iterator<Item = Result<Merged, ReadError>> + '_ {
-        order::merge(self.tables.threads.iter().map(|t| t.no), |thread| {
-            self.events(thread)
+        self.merged_with_elements(u64::MAX)
+    }
+
+    /// The same, but of primitive arrays with more than `most` elements only how many they have: such contents may come as if they had been too
+    /// large.
+    pub fn merged_with_elements(
+        &self,
+        most: u64,
+    ) -> impl Iterator<Item = Result<Merged, ReadError>> + '_ {
+        order::merge(self.tables.threads.iter().map(|t| t.no), move |thread| {
+            self.events(thread).elements(most)
         })
     }
 

@@ -1,6 +1,7 @@
 //! From events to nodes. A stack machine keeps what has begun and not ended. Where a beginning or an end is missing, it supplies one and
 //! counts that ([`History::anomalies`]).
 
+pub(super) mod rolling;
 mod stack;
 
 use std::sync::Arc;
@@ -74,6 +75,7 @@ enum Open {
 }
 
 /// Builds a [`History`], event by event.
+#[derive(Debug)]
 pub(super) struct Builder {
     history: History,
     /// What is open in the current thread.
@@ -212,8 +214,8 @@ impl Builder {
             .extend(mark.map(|(test, phase)| (now, test, phase)));
     }
 
-    /// Ends the history. What is still open stays open: the recording ended before it did.
-    pub(super) fn finish(mut self) -> History {
+    /// There are no more events. What is still open stays open: the recording ended before it did.
+    fn end(&mut self) {
         self.tell_news();
         for thread in self.weaver.all() {
             self.switch(thread);
@@ -223,6 +225,11 @@ impl Builder {
                 }
             }
         }
+    }
+
+    /// Ends the history.
+    pub(super) fn finish(mut self) -> History {
+        self.end();
         let History { nodes, objects, .. } = &mut self.history;
         let (threads, numbers) = self.weaver.finish(nodes);
         objects.finish(nodes, numbers.as_deref());
@@ -491,8 +498,6 @@ impl Builder {
 
     /// An unrecorded method has returned: indexes what it may have touched.
     fn after_call(&mut self, node: NodeNo) {
-        let receiver = self.history.receiver(node).clone();
-        let args = self.history.args(node).to_vec();
         let result = match self.history.node(node).ended {
             Ended::Value(at) => self.history.values[at as usize].clone(),
             _ => Value::Null,
@@ -500,6 +505,11 @@ impl Builder {
         if let (Value::Object(id), true) = (&result, self.history.is_constructor(node)) {
             self.history.nodes[node.index()].object = *id;
         }
+        if self.history.objects.is_bare() {
+            return;
+        }
+        let receiver = self.history.receiver(node).clone();
+        let args = self.history.args(node).to_vec();
         let objects = &mut self.history.objects;
         for value in args.iter().chain([&receiver, &result]) {
             objects.mention(value, node);

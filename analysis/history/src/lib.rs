@@ -37,6 +37,7 @@ use jinsi_trace::model::{
     CallOp, Content, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, ThreadNo, Value, box_class,
 };
 
+pub use build::rolling::{Over, Rolling};
 use moment::Calendar;
 pub use moment::Moment;
 use node::Ended;
@@ -437,7 +438,7 @@ impl History {
     /// content start zeroed. `None` if it is no array, or was larger than the bound.
     pub fn array_at(&self, id: ObjectId, at: Moment) -> Option<Content> {
         let record = self.objects.get(id)?;
-        let log = record.array.as_ref()?;
+        let log = record.array()?;
         log.at(at, self.objects.snapshots()).map(Content::Array)
     }
 

@@ -1,8 +1,7 @@
 //! The object table: class, length, recorded contents and mentions of every object.
 
-use std::collections::HashMap;
-
 use jinsi_trace::model::{ClassNo, Content, ObjectId, ThreadNo, Value};
+use rustc_hash::FxHashMap;
 
 use super::arrays::ArrayLog;
 use super::moment::Moment;
@@ -20,22 +19,43 @@ pub struct ObjectRecord {
     pub defined: Moment,
     /// Has a constructor said that this is the object it made?
     pub constructed: bool,
+    /// What else was recorded of it. Of most objects there is nothing, and there may be very many of them.
+    log: Option<Box<Log>>,
+}
+
+/// What became of an object.
+#[derive(Clone, Debug, Default)]
+struct Log {
     /// Its snapshots, by index.
     snapshots: Vec<u32>,
     /// Calls of unrecorded methods with it as receiver, argument or result, in order.
     mentions: Vec<NodeNo>,
     /// Elements, if an array.
-    pub(super) array: Option<super::arrays::ArrayLog>,
+    array: Option<ArrayLog>,
 }
 
 /// The object table.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
-    objects: HashMap<ObjectId, ObjectRecord>,
+    objects: FxHashMap<ObjectId, ObjectRecord>,
     snapshots: Vec<Snapshot>,
+    /// Is nothing kept but the records?
+    bare: bool,
 }
 
 impl Objects {
+    /// A table that has nothing but classes, lengths and moments: no contents, no mentions.
+    pub(super) fn bare() -> Self {
+        Self {
+            bare: true,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn is_bare(&self) -> bool {
+        self.bare
+    }
+
     pub(super) fn get(&self, id: ObjectId) -> Option<&ObjectRecord> {
         self.objects.get(&id)
     }
@@ -49,7 +69,7 @@ impl Objects {
     }
 
     pub(super) fn snapshot_at(&self, id: ObjectId, at: Moment) -> Option<&Snapshot> {
-        let numbers = &self.objects.get(&id)?.snapshots;
+        let numbers = self.objects.get(&id)?.snapshots();
         let end = numbers.partition_point(|&no| self.snapshots[no as usize].moment <= at);
         Some(&self.snapshots[numbers[end.checked_sub(1)?] as usize])
     }
@@ -57,7 +77,7 @@ impl Objects {
     /// Have fields of `id` been recorded, or were there too many of them?
     pub(super) fn has_fields(&self, id: ObjectId) -> bool {
         self.objects.get(&id).is_some_and(|o| {
-            let content = o.snapshots.first();
+            let content = o.snapshots().first();
             let content = content.map(|&no| &self.snapshots[no as usize].content);
             matches!(content, Some(Content::Fields(_)))
                 || o.length.is_none() && matches!(content, Some(Content::TooLarge { .. }))
@@ -76,15 +96,19 @@ impl Objects {
         if self.objects.contains_key(&id) {
             return false;
         }
-        let array = length.map(|length| ArrayLog::new(name, length));
+        let length_kept = length.filter(|_| !self.bare);
+        let log = length_kept.map(|length| {
+            Box::new(Log {
+                array: Some(ArrayLog::new(name, length)),
+                ..Log::default()
+            })
+        });
         let record = ObjectRecord {
             class,
             length,
             defined: at,
             constructed: false,
-            snapshots: Vec::new(),
-            mentions: Vec::new(),
-            array,
+            log,
         };
         self.objects.insert(id, record);
         true
@@ -98,11 +122,14 @@ impl Objects {
         at: Moment,
         thread: ThreadNo,
     ) -> bool {
+        if self.bare {
+            return self.objects.contains_key(&id);
+        }
         let before = self.snapshot_at(id, at).map(|s| &s.content);
         let Some(record) = self.objects.get(&id) else {
             return false;
         };
-        let explained = match (&content, &record.array) {
+        let explained = match (&content, record.array()) {
             (Content::Array(values), Some(log)) => {
                 log.at(at, &self.snapshots).as_ref() == Some(values)
             }
@@ -117,9 +144,10 @@ impl Objects {
             explained,
         });
         if let Some(record) = self.objects.get_mut(&id) {
-            record.snapshots.push(no);
-            if let Some(log) = &mut record.array {
-                log.snapshot(at, no);
+            let log = record.log.get_or_insert_default();
+            log.snapshots.push(no);
+            if let Some(array) = &mut log.array {
+                array.snapshot(at, no);
             }
         }
         true
@@ -134,8 +162,10 @@ impl Objects {
 
     /// An array element was stored.
     pub(super) fn store(&mut self, id: ObjectId, index: u32, value: Value, at: Moment) {
-        let Self { objects, snapshots } = self;
-        if let Some(log) = objects.get_mut(&id).and_then(|r| r.array.as_mut()) {
+        let Self {
+            objects, snapshots, ..
+        } = self;
+        if let Some(log) = objects.get_mut(&id).and_then(|r| r.array_mut()) {
             log.store(at, index, value, snapshots);
         }
     }
@@ -148,12 +178,14 @@ impl Objects {
         count: u32,
         at: Moment,
     ) {
-        let Self { objects, snapshots } = self;
+        let Self {
+            objects, snapshots, ..
+        } = self;
         let values = objects
             .get(&src)
-            .and_then(|r| r.array.as_ref())
+            .and_then(|r| r.array())
             .and_then(|log| log.range_at(at, snapshots, from, count));
-        let log = objects.get_mut(&dst).and_then(|r| r.array.as_mut());
+        let log = objects.get_mut(&dst).and_then(|r| r.array_mut());
         if let (Some(values), Some(log)) = (values, log) {
             log.store_range(at, to, values, snapshots);
         }
@@ -162,16 +194,16 @@ impl Objects {
     /// The stream has ended. Calls were indexed in the order of their ends; now they are sorted by their beginnings. `numbers`: the new number
     /// of each node.
     pub(super) fn finish(&mut self, nodes: &[Node], numbers: Option<&[NodeNo]>) {
-        for record in self.objects.values_mut() {
+        let records = self.objects.values_mut();
+        for log in records.filter_map(|record| record.log.as_deref_mut()) {
             let Some(numbers) = numbers else {
-                record.mentions.sort_unstable();
+                log.mentions.sort_unstable();
                 continue;
             };
-            for n in &mut record.mentions {
+            for n in &mut log.mentions {
                 *n = numbers[n.index()];
             }
-            record
-                .mentions
+            log.mentions
                 .sort_unstable_by_key(|&n| nodes[n.index()].begin);
         }
     }
@@ -179,10 +211,11 @@ impl Objects {
     /// `node` is a call that has `value` as receiver, argument or result, or that read it from a static field of code that was not recorded.
     pub(super) fn mention(&mut self, value: &Value, node: NodeNo) {
         if let Value::Object(id) = value
+            && !self.bare
             && let Some(record) = self.objects.get_mut(id)
-            && record.mentions.last() != Some(&node)
+            && record.mentions().last() != Some(&node)
         {
-            record.mentions.push(node);
+            record.log.get_or_insert_default().mentions.push(node);
         }
     }
 }
@@ -190,6 +223,19 @@ impl Objects {
 impl ObjectRecord {
     /// Calls of unrecorded methods with the object as receiver, argument or result, in order.
     pub fn mentions(&self) -> &[NodeNo] {
-        &self.mentions
+        self.log.as_ref().map_or(&[], |log| &log.mentions)
+    }
+
+    fn snapshots(&self) -> &[u32] {
+        self.log.as_ref().map_or(&[], |log| &log.snapshots)
+    }
+
+    /// Elements, if an array.
+    pub(super) fn array(&self) -> Option<&ArrayLog> {
+        self.log.as_ref()?.array.as_ref()
+    }
+
+    fn array_mut(&mut self) -> Option<&mut ArrayLog> {
+        self.log.as_mut()?.array.as_mut()
     }
 }

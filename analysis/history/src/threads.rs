@@ -141,6 +141,22 @@ impl<S: Default> Weaver<S> {
         NodeNo::from_index(self.nodes)
     }
 
+    /// What is open in the threads that are not the current one.
+    pub(super) fn others(&mut self) -> impl Iterator<Item = &mut S> {
+        self.others.values_mut().map(|strand| &mut strand.stack)
+    }
+
+    /// Forgets the nodes so far, and where the threads were ordered. Nodes have no true ends from now on.
+    pub(super) fn forget(&mut self) {
+        self.nodes = 0;
+        self.stamps.clear();
+        self.owners.clear();
+        for strand in self.others.values_mut() {
+            strand.nodes = 0;
+            strand.stamps.clear();
+        }
+    }
+
     /// All threads.
     pub(super) fn all(&self) -> Vec<ThreadNo> {
         let others = self.others.keys().copied();

@@ -53,10 +53,10 @@ pub fn executor(
             own.path()
         }
     };
-    let [port_of_results, grpc] = [free(listen)?, free(listen)?];
+    let [results, grpc] = free(listen)?;
     let config = ExecutorProcessConfig {
         bind_host: listen.to_string(),
-        port: port_of_results,
+        port: results,
         grpc_port: grpc,
         scheduler_host: host.to_owned(),
         scheduler_port: port,
@@ -67,12 +67,16 @@ pub fn executor(
     served.map_err(failed)
 }
 
-/// A port that is free now.
-fn free(listen: IpAddr) -> Result<u16, QueryError> {
-    let listener = TcpListener::bind((listen, 0)).and_then(|listener| listener.local_addr());
-    let address =
-        listener.map_err(|e| QueryError::Engine(format!("cannot listen at {listen}: {e}")))?;
-    Ok(address.port())
+/// Two ports that are free now.
+fn free(listen: IpAddr) -> Result<[u16; 2], QueryError> {
+    let bound = || TcpListener::bind((listen, 0));
+    // Both are held until both are known, so they differ.
+    let listeners = bound().and_then(|one| Ok([one, bound()?]));
+    let ports = listeners.and_then(|[one, other]| {
+        let ports = [one.local_addr()?, other.local_addr()?];
+        Ok(ports.map(|address| address.port()))
+    });
+    ports.map_err(|e| QueryError::Engine(format!("cannot listen at {listen}: {e}")))
 }
 
 fn failed(error: BallistaError) -> QueryError {

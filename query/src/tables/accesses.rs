@@ -1,39 +1,30 @@
 //! The table `accesses`.
 
-use jinsi_history::{NodeKind, NodeNo, Outcome};
+use jinsi_history::{NodeKind, Outcome};
 use jinsi_trace::model::{Prim, Value};
 
-use super::method_of;
 use crate::cell::Cell;
-use crate::error::QueryError;
+use crate::pass::Told;
 use crate::rows::Rows;
-use crate::run::{Run, Shape};
-use crate::values::{dotted, object, text};
+use crate::values::{object, text};
 
-pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
-    let shape = run.shape()?;
-    let history = &shape.history;
-    for (no, node) in history.nodes() {
-        if matches!(node.kind, NodeKind::Activation | NodeKind::Call) {
-            continue;
-        }
-        if !rows.more() {
-            break;
-        }
-        let moment = i64::from(shape.key(no));
-        let thread = history.thread_of(no).into();
-        if rows.wanted.has("moment", moment) && rows.wanted.has("thread", thread) {
-            push(run, &shape, rows, no);
-        }
+/// An access.
+pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
+    let Told {
+        run,
+        places,
+        history,
+        over,
+    } = told;
+    let (thread, moment) = (over.thread.into(), i64::from(told.key()));
+    if !(rows.wanted.has("moment", moment) && rows.wanted.has("thread", thread)) {
+        return;
     }
-    Ok(())
-}
-
-fn push(run: &Run, shape: &Shape, rows: &mut Rows<'_>, no: NodeNo) {
-    let trace = &run.trace;
-    let history = &shape.history;
-    let Some(site) = history.site(no) else { return };
+    let no = over.node;
     let node = history.node(no);
+    let Some((site, place)) = places.site(node.site) else {
+        return;
+    };
     let kind = node.kind;
     let is_element = matches!(kind, NodeKind::ArrayLoad | NodeKind::ArrayStore);
     let is_static = matches!(kind, NodeKind::GetStatic | NodeKind::PutStatic);
@@ -52,24 +43,24 @@ fn push(run: &Run, shape: &Shape, rows: &mut Rows<'_>, no: NodeNo) {
     };
     let holder = object(history.receiver(no));
     let class = match is_element {
-        true => holder.and_then(|id| history.class_of(id)).map(dotted),
-        false => Some(dotted(&history.tables().declaring_class(&site.target))),
+        true => holder.and_then(|id| places.class(history.object(id)?.class)),
+        false => Some(place.declaring.as_str()),
     };
     rows.push([
         run.name.as_str().into(),
-        shape.key(no).into(),
-        history.thread_of(no).into(),
-        rows.cell("event", || shape.event(node.begin).map(|e| e.to_string())),
-        shape.around(no).0.map(|no| shape.key(no)).into(),
+        moment.into(),
+        thread.into(),
+        rows.cell("event", || told.event()),
+        told.around().0.into(),
         what.into(),
         class.into(),
         (!is_element).then_some(site.target.name.as_str()).into(),
         is_static.into(),
         holder.into(),
         index,
-        rows.cell("value", || value.map(|value| text(trace, value))),
+        rows.cell("value", || value.map(|value| text(&run.trace, value))),
         value.and_then(object).into(),
-        rows.cell("code", || method_of(trace, site)),
+        place.code.as_deref().into(),
         site.line.into(),
     ]);
 }

@@ -4,33 +4,28 @@ use jinsi_history::describe::Describer;
 use jinsi_trace::model::{Event, EventId, EventKind, Payload, Site, Value};
 use jinsi_trace::order::Merged;
 
-use super::class_of;
-use crate::cell::Cell;
 use crate::error::QueryError;
+use crate::pass::ELEMENTS;
+use crate::places::Places;
 use crate::rows::Rows;
 use crate::run::Run;
-use crate::values::{content, dotted, object, text};
+use crate::values::{content, object, text};
 use crate::wanted::Bounds;
 
+/// Tells this table alone: nothing but the events is needed for it.
 pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
     let trace = &run.trace;
-    let describer = Describer::new(trace);
+    let places = Places::new(trace, run.tables());
     let Bounds { low, high: to, .. } = rows.wanted.bounds("moment");
     let first = u64::try_from(low.max(1)).unwrap_or(1);
     let mut row = |moment: u64, merged: &Merged| {
-        let thread = i64::from(merged.thread);
-        let wanted = rows.wanted.has("thread", thread)
-            && rows
-                .wanted
-                .has("index", i64::try_from(merged.index).unwrap_or(i64::MAX));
-        if wanted {
-            push(run, &describer, rows, moment, merged);
-        }
+        push(run, &places, rows, moment, merged);
         rows.more() && i64::try_from(moment).is_ok_and(|moment| moment < to)
     };
     // With one thread, an event's number is its place; so what lies before is not even read.
     if let [only] = trace.threads() {
-        for (index, event) in (first - 1..).zip(trace.events_from(only.no, first - 1)) {
+        let events = trace.events_from(only.no, first - 1).elements(ELEMENTS);
+        for (index, event) in (first - 1..).zip(events) {
             let merged = Merged {
                 thread: only.no,
                 index,
@@ -40,21 +35,35 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
                 break;
             }
         }
+        rows.flush();
         return Ok(());
     }
-    for (moment, merged) in (1..).zip(trace.merged()) {
+    for (moment, merged) in (1..).zip(trace.merged_with_elements(ELEMENTS)) {
         let merged = merged?;
         if moment >= first && !row(moment, &merged) {
             break;
         }
     }
+    rows.flush();
     Ok(())
 }
 
-fn push(run: &Run, describer: &Describer<'_>, rows: &mut Rows<'_>, moment: u64, merged: &Merged) {
+/// An event.
+pub(crate) fn push(
+    run: &Run,
+    places: &Places<'_>,
+    rows: &mut Rows<'_>,
+    moment: u64,
+    merged: &Merged,
+) {
+    let index = i64::try_from(merged.index).unwrap_or(i64::MAX);
+    if !(rows.wanted.has("thread", merged.thread.into()) && rows.wanted.has("index", index)) {
+        return;
+    }
     let trace = &run.trace;
     let event = &merged.event;
-    let site = trace.site_of(event);
+    let found = event.site.and_then(|site| places.site(site));
+    let (site, place) = (found.map(|(site, _)| site), found.map(|(_, place)| place));
     let about = about(event, site);
     if about.is_none() && rows.wanted.is_about("object") {
         return;
@@ -63,9 +72,8 @@ fn push(run: &Run, describer: &Describer<'_>, rows: &mut Rows<'_>, moment: u64, 
         thread: merged.thread,
         index: merged.index,
     };
-    let of_site = |value: fn(&Site) -> Cell| site.map_or(Cell::Null, value);
-    let kind = format!("{:?}", event.kind);
-    if !rows.wanted.has_text("kind", &kind) {
+    let kind = places.kind(event.kind);
+    if !rows.wanted.has_text("kind", kind) {
         return;
     }
     rows.push([
@@ -75,21 +83,21 @@ fn push(run: &Run, describer: &Describer<'_>, rows: &mut Rows<'_>, moment: u64, 
         merged.index.into(),
         rows.cell("event", || address.to_string()),
         kind.into(),
-        rows.cell("class", || match (&event.payload, site) {
-            (Payload::Define { class, .. }, _) => trace.class(*class).map(|c| dotted(&c.name)),
-            (_, site) => site.and_then(|site| class_of(trace, site)),
-        }),
-        of_site(|site| site.method.as_str().into()),
-        of_site(|site| site.line.into()),
-        rows.cell("target", || site.map(|site| dotted(&site.target.owner))),
-        of_site(|site| site.target.name.as_str().into()),
+        match &event.payload {
+            Payload::Define { class, .. } => places.class(*class).into(),
+            _ => place.and_then(|place| place.class.as_deref()).into(),
+        },
+        site.map(|site| site.method.as_str()).into(),
+        site.map(|site| site.line).into(),
+        place.map(|place| place.owner.as_str()).into(),
+        site.map(|site| site.target.name.as_str()).into(),
         about.into(),
         rows.cell("value", || match &event.payload {
             Payload::Content { content: held, .. } => Some(content(trace, held)),
             _ => value(event).map(|value| text(trace, value)),
         }),
         value(event).and_then(object).into(),
-        rows.cell("text", || describer.event(event)),
+        rows.cell("text", || Describer::new(trace).event(event)),
     ]);
 }
 

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use jinsi_history::Moment;
+use jinsi_history::{History, Rolling};
 use jinsi_trace::model::{
     EventId, EventKind, FailureKind, ObjectId, Payload, Site, ThreadNo, Value,
 };
+use jinsi_trace::order::Merged;
 
-use super::{class_of, method_of, runs};
-use crate::error::QueryError;
+use super::runs;
+use crate::places::{Place, Places};
 use crate::rows::Rows;
-use crate::run::{Run, Shape};
-use crate::values::dotted;
+use crate::run::Run;
 
 /// An exception on its way up the stack.
 struct Flying {
@@ -20,18 +20,31 @@ struct Flying {
     /// When it was seen first.
     moment: u64,
     event: EventId,
+    /// The call in which that was.
+    call: Option<u32>,
     /// Where that was.
     place: Option<String>,
 }
 
-pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
-    let shape = run.shape()?;
-    let trace = &run.trace;
-    let mut flying: HashMap<ThreadNo, Flying> = HashMap::new();
-    for (moment, merged) in (1u64..).zip(trace.merged()) {
-        let merged = merged?;
-        let event = merged.event;
-        let site = trace.site_of(&event);
+/// The exceptions that are on their way, by thread.
+#[derive(Default)]
+pub(crate) struct Flights {
+    flying: HashMap<ThreadNo, Flying>,
+}
+
+/// Where an exception is caught: when, the site, and its method.
+type Caught<'a> = (u64, &'a Site, &'a Place);
+
+impl Flights {
+    /// The next event, which the history does not know yet.
+    pub(crate) fn event(
+        &mut self,
+        of: (&Run, &Places<'_>),
+        rolling: &mut Rolling,
+        (moment, merged): (u64, &Merged),
+        rows: &mut Rows<'_>,
+    ) {
+        let (event, thread) = (&merged.event, merged.thread);
         let seen = match (&event.payload, event.kind) {
             (
                 Payload::Operands(values),
@@ -46,65 +59,69 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
             event.kind,
             EventKind::Define | EventKind::Content | EventKind::Order | EventKind::Path
         );
-        let Some(id) = seen else {
-            // Something else goes on: code that is not recorded has caught it.
-            if !is_news && let Some(over) = flying.remove(&merged.thread) {
-                push(run, &shape, rows, &over, None);
-            }
-            continue;
-        };
-        if flying
-            .get(&merged.thread)
-            .is_some_and(|flying| flying.id != id)
-            && let Some(over) = flying.remove(&merged.thread)
-        {
-            push(run, &shape, rows, &over, None);
+        if self.flying.is_empty() && seen.is_none() || seen.is_none() && is_news {
+            return;
         }
-        flying.entry(merged.thread).or_insert_with(|| Flying {
-            id,
-            thread: merged.thread,
-            moment,
-            event: EventId {
-                thread: merged.thread,
-                index: merged.index,
-            },
-            place: site.and_then(|site| place(run, site)),
+        let is_other = |flying: &mut Flying| Some(flying.id) != seen;
+        if self.flying.get_mut(&thread).is_some_and(is_other)
+            && let Some(over) = self.flying.remove(&thread)
+        {
+            // Something else goes on: code that is not recorded has caught it.
+            push(of, rolling.history(), rows, &over, None);
+        }
+        let Some(id) = seen else { return };
+        let (run, places) = of;
+        let site = event.site.and_then(|site| places.site(site));
+        self.flying.entry(thread).or_insert_with(|| {
+            let call = rolling.innermost(thread);
+            Flying {
+                id,
+                thread,
+                moment,
+                event: EventId {
+                    thread,
+                    index: merged.index,
+                },
+                call: call.map(|no| rolling.history().node(no).begin.get()),
+                place: site.and_then(|(site, place)| placed(run, site, place)),
+            }
         });
         if event.kind == EventKind::Catch
-            && let Some(caught) = flying.remove(&merged.thread)
+            && let Some(caught) = self.flying.remove(&thread)
         {
-            push(run, &shape, rows, &caught, site.map(|site| (moment, site)));
+            let at = site.map(|(site, place)| (moment, site, place));
+            push(of, rolling.history(), rows, &caught, at);
         }
     }
-    let mut left: Vec<Flying> = flying.into_values().collect();
-    left.sort_by_key(|flying| flying.moment);
-    for flying in &left {
-        push(run, &shape, rows, flying, None);
+
+    /// There are no more events.
+    pub(crate) fn finish(self, of: (&Run, &Places<'_>), history: &History, rows: &mut Rows<'_>) {
+        let mut left: Vec<Flying> = self.flying.into_values().collect();
+        left.sort_by_key(|flying| flying.moment);
+        for flying in &left {
+            push(of, history, rows, flying, None);
+        }
     }
-    Ok(())
 }
 
 /// Where an exception was seen, of which no stack trace was recorded.
-fn place(run: &Run, site: &Site) -> Option<String> {
-    let class = class_of(&run.trace, site)?;
+fn placed(run: &Run, site: &Site, place: &Place) -> Option<String> {
     let file = run.trace.class(site.class)?.source_file.as_deref();
     let file = file.unwrap_or("Unknown Source");
-    Some(format!("{class}.{}({file})", site.method))
+    Some(format!("{}({file})", place.code.as_ref()?))
 }
 
 fn push(
-    run: &Run,
-    shape: &Shape,
+    (run, places): (&Run, &Places<'_>),
+    history: &History,
     rows: &mut Rows<'_>,
     flying: &Flying,
-    caught: Option<(u64, &Site)>,
+    caught: Option<Caught<'_>>,
 ) {
     let trace = &run.trace;
     let def = trace.throwable(flying.id);
-    let class = def.map(|def| def.class.clone());
-    let known = || shape.history.class_of(flying.id).map(dotted);
-    let at = Moment::of(flying.moment - 1);
-    let call = at.and_then(|at| shape.open_at(flying.thread, at));
+    let class = def.map(|def| def.class.as_str());
+    let known = || places.class(history.object(flying.id)?.class);
     let uncaught = caught.is_none()
         && trace.failures().iter().any(|f| {
             f.kind == FailureKind::Uncaught && f.throwable == flying.id && f.thread == flying.thread
@@ -117,13 +134,15 @@ fn push(
         flying.moment.into(),
         flying.thread.into(),
         flying.event.to_string().into(),
-        call.map(|no| shape.key(no)).into(),
+        flying.call.into(),
         def.and_then(runs::place)
             .or_else(|| flying.place.clone())
             .into(),
-        caught.map(|(moment, _)| moment).into(),
-        caught.and_then(|(_, site)| method_of(trace, site)).into(),
-        caught.map(|(_, site)| site.line).into(),
+        caught.map(|(moment, ..)| moment).into(),
+        caught
+            .and_then(|(_, _, place)| place.code.as_deref())
+            .into(),
+        caught.map(|(_, site, _)| site.line).into(),
         uncaught.into(),
     ]);
 }

@@ -2,26 +2,25 @@
 
 use std::collections::HashMap;
 
-use jinsi_history::NodeNo;
 use jinsi_inspect::{Act, Deed, Inspector, Local, Moment, Seen, Variable};
 use jinsi_trace::model::{EventId, MemberRef};
 
 use crate::cell::Cell;
 use crate::error::QueryError;
 use crate::rows::Rows;
-use crate::run::{Run, Shape};
+use crate::run::{Begun, Run};
 use crate::schema::Table;
 use crate::values::{dotted, seen};
 
 pub(crate) fn tell(run: &Run, table: Table, rows: &mut Rows<'_>) -> Result<(), QueryError> {
-    let shape = run.shape()?;
+    let begun = run.begun()?;
     let inspector = run.inspector()?;
     for thread in run.trace.threads() {
         if !rows.wanted.has("thread", thread.no.into()) {
             continue;
         }
         let mut calls = Calls {
-            shape: &shape,
+            begun: &begun,
             inspector: &inspector,
             known: HashMap::new(),
         };
@@ -31,7 +30,7 @@ pub(crate) fn tell(run: &Run, table: Table, rows: &mut Rows<'_>) -> Result<(), Q
             if rows.wanted.has("moment", number) {
                 let done = Done {
                     run,
-                    shape: &shape,
+                    begun: &begun,
                     moment,
                     at: act.at,
                 };
@@ -47,13 +46,13 @@ pub(crate) fn tell(run: &Run, table: Table, rows: &mut Rows<'_>) -> Result<(), Q
 /// The call that an activation is, and its method.
 #[derive(Clone)]
 struct Of {
-    call: Cell,
+    call: Cell<'static>,
     method: MemberRef,
     file: Option<String>,
 }
 
 struct Calls<'a, 't> {
-    shape: &'a Shape,
+    begun: &'a Begun,
     inspector: &'a Inspector<'t>,
     known: HashMap<EventId, Of>,
 }
@@ -65,24 +64,19 @@ impl Calls<'_, '_> {
         }
         let found = self.inspector.activation(activation).ok()?;
         let of = Of {
-            call: self.node(activation).map(|no| self.shape.key(no)).into(),
+            call: self.begun.key(activation).into(),
             method: found.method,
             file: found.file,
         };
         self.known.insert(activation, of.clone());
         Some(of)
     }
-
-    fn node(&self, activation: EventId) -> Option<NodeNo> {
-        let at = self.shape.history.moment_of(activation)?;
-        self.shape.open_at(activation.thread, at)
-    }
 }
 
 /// Something that was done, and when.
 struct Done<'a> {
     run: &'a Run,
-    shape: &'a Shape,
+    begun: &'a Begun,
     moment: u64,
     at: Moment,
 }
@@ -109,7 +103,7 @@ impl Done<'_> {
         }
     }
 
-    fn event(&self) -> Cell {
+    fn event(&self) -> Cell<'static> {
         self.at.event.to_string().into()
     }
 
@@ -124,7 +118,7 @@ impl Done<'_> {
             Variable::Field(id, f) => (Some(dotted(&f.class)), Some(&*f.name), Some(*id), None),
             Variable::Static(f) => (Some(dotted(&f.class)), Some(&*f.name), None, None),
             Variable::Element(id, index) => {
-                let class = self.shape.history.class_of(*id).map(dotted);
+                let class = self.begun.history.class_of(*id).map(dotted);
                 (class, None, Some(*id), Some(*index))
             }
         };

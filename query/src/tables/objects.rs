@@ -1,14 +1,13 @@
 //! The table `objects`.
 
-use crate::error::QueryError;
+use jinsi_history::History;
+
+use crate::places::Places;
 use crate::rows::Rows;
 use crate::run::Run;
-use crate::values::dotted;
 
-pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
-    let shape = run.shape()?;
-    let history = &shape.history;
-    // Reading the events again would decode what each array held, which takes far longer.
+/// Tells the objects, when all events were read: only then is it known which of them a recorded constructor made.
+pub(crate) fn tell(run: &Run, places: &Places<'_>, history: &History, rows: &mut Rows<'_>) {
     let mut all: Vec<_> = history.objects().collect();
     all.sort_unstable_by_key(|(_, record)| record.defined);
     for (id, record) in all {
@@ -18,17 +17,13 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
         rows.push([
             run.name.as_str().into(),
             id.into(),
-            run.trace
-                .class(record.class)
-                .map(|c| dotted(&c.name))
-                .into(),
+            places.class(record.class).into(),
             record.length.into(),
-            u64::from(record.defined.get()).into(),
+            record.defined.get().into(),
             rows.cell("event", || {
-                shape.event(record.defined).map(|e| e.to_string())
+                history.event_at(record.defined).map(|e| e.to_string())
             }),
             record.constructed.into(),
         ]);
     }
-    Ok(())
 }

@@ -2,24 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jinsi_history::{NodeKind, Outcome};
-use jinsi_trace::model::{EventId, FailureKind};
+use jinsi_history::History;
+use jinsi_trace::model::{EventId, FailureKind, ThreadNo};
 
-use crate::error::QueryError;
 use crate::rows::Rows;
 use crate::run::Run;
 
-pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
-    let shape = run.shape()?;
-    let history = &shape.history;
+/// Tells the threads, when all events were read; `open`: those whose calls did not all end.
+pub(crate) fn tell(run: &Run, history: &History, open: &BTreeSet<ThreadNo>, rows: &mut Rows<'_>) {
     let trace = &run.trace;
-    let mut open = BTreeSet::new();
-    for (no, node) in history.nodes() {
-        let is_call = matches!(node.kind, NodeKind::Activation | NodeKind::Call);
-        if is_call && history.outcome(no) == Outcome::Open {
-            open.insert(history.thread_of(no));
-        }
-    }
     let uncaught = trace.failures().iter();
     let uncaught = uncaught.filter(|f| f.kind == FailureKind::Uncaught);
     let died: BTreeSet<_> = uncaught.map(|f| f.thread).collect();
@@ -45,5 +36,4 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
             status.into(),
         ]);
     }
-    Ok(())
 }

@@ -82,8 +82,8 @@ struct States {
 }
 
 /// Rows of a table: those of its columns that are named here.
-fn rows(table: Table, named: &[Vec<(&str, Cell)>]) -> Vec<Vec<Cell>> {
-    let row = |cells: &Vec<(&str, Cell)>| {
+fn rows(table: Table, named: &[Vec<(&str, Cell<'static>)>]) -> Vec<Vec<Cell<'static>>> {
+    let row = |cells: &Vec<(&str, Cell<'static>)>| {
         let cell = |name: &str| cells.iter().find(|(of, _)| *of == name);
         let names = table.columns().iter().map(|column| column.name);
         names
@@ -231,7 +231,7 @@ impl States {
 }
 
 impl Write {
-    fn cells(&self) -> Vec<(&'static str, Cell)> {
+    fn cells(&self) -> Vec<(&'static str, Cell<'static>)> {
         vec![
             ("moment", self.moment.into()),
             ("step", self.step.into()),
@@ -247,7 +247,7 @@ impl Write {
 }
 
 impl Local {
-    fn of_line(&self) -> Vec<(&'static str, Cell)> {
+    fn of_line(&self) -> Vec<(&'static str, Cell<'static>)> {
         vec![
             ("moment", self.moment.into()),
             ("step", self.step.into()),
@@ -260,7 +260,7 @@ impl Local {
         ]
     }
 
-    fn cells(&self) -> Vec<(&'static str, Cell)> {
+    fn cells(&self) -> Vec<(&'static str, Cell<'static>)> {
         let mut cells = self.of_line();
         cells.retain(|(name, _)| *name != "file");
         cells.push(("name", self.name.into()));

@@ -109,7 +109,7 @@ impl Chunk {
             direction,
             held: None,
             apart: Vec::new(),
-            brief: false,
+            most: u64::MAX,
         })
     }
 }
@@ -274,7 +274,7 @@ impl Group {
         let column = self.columns.get_mut(SLOT_PACKED)?.as_mut()?;
         let patch = column.bytes(store.body, size)?;
         let bytes = column.bytes_at(store.body, base, len)?;
-        Some(match store.brief {
+        Some(match count > store.most {
             true => Content::TooLarge { len: count },
             false => Content::Array(unpack(letter, &patched(bytes, range, patch))),
         })
@@ -293,10 +293,9 @@ impl Group {
                     .checked_mul(packed_width(letter)?)?;
                 let column = self.columns.get_mut(SLOT_PACKED)?.as_mut()?;
                 let bytes = column.bytes(store.body, len)?;
-                Some(if store.brief {
-                    Content::TooLarge { len: count }
-                } else {
-                    Content::Array(unpack(letter, bytes))
+                Some(match count > store.most {
+                    true => Content::TooLarge { len: count },
+                    false => Content::Array(unpack(letter, bytes)),
                 })
             }
             FORM_PATCHED => self.patched(letter, count, store),
@@ -322,8 +321,8 @@ impl Group {
 struct Store<'a> {
     body: &'a [u8],
     strings: &'a [JavaString],
-    /// See [`Events::brief`].
-    brief: bool,
+    /// See [`Events::elements`].
+    most: u64,
 }
 
 /// The events of a chunk in one direction. Ends after the first error.
@@ -339,7 +338,7 @@ pub(crate) struct Events {
     held: Option<(usize, Payload)>,
     /// What is left of the events that one stands for, the next one last.
     apart: Vec<Event>,
-    brief: bool,
+    most: u64,
 }
 
 impl Iterator for Events {
@@ -388,9 +387,9 @@ impl Iterator for Events {
 }
 
 impl Events {
-    /// Elements of primitive arrays are not wanted: such contents come as if they had been too large.
-    pub(crate) fn brief(self, brief: bool) -> Self {
-        Self { brief, ..self }
+    /// Elements of primitive arrays with more than `most` are not wanted: such contents come as if they had been too large.
+    pub(crate) fn elements(self, most: u64) -> Self {
+        Self { most, ..self }
     }
 
     /// Passes over the events before the next one that defines an object or says what it holds: how many they are. Oldest first only. What is
@@ -427,7 +426,7 @@ impl Events {
         let store = Store {
             body: &self.body,
             strings: &self.strings,
-            brief: self.brief,
+            most: self.most,
         };
         self.groups.get_mut(place)?.payload(store)
     }

@@ -191,7 +191,7 @@ impl<'t> Piece<'t> {
             batches: std::slice::from_ref(self.batch),
             direction: Direction::Forward,
             current: None,
-            brief: false,
+            most: u64::MAX,
         }
     }
 }
@@ -211,7 +211,7 @@ pub struct Events<'t> {
     batches: &'t [Batch],
     direction: Direction,
     current: Option<Current>,
-    brief: bool,
+    most: u64,
 }
 
 impl<'t> Events<'t> {
@@ -221,7 +221,7 @@ impl<'t> Events<'t> {
             batches: trace.batches_of(thread),
             direction,
             current: None,
-            brief: false,
+            most: u64::MAX,
         }
     }
 
@@ -246,10 +246,12 @@ impl<'t> Events<'t> {
     /// Spares the time for the elements of primitive arrays, which may be most of a trace: such contents may come as if they had been too
     /// large ([`Content::TooLarge`](crate::model::Content::TooLarge)).
     pub fn brief(self) -> Self {
-        Self {
-            brief: true,
-            ..self
-        }
+        self.elements(0)
+    }
+
+    /// The same of arrays with more than `most` elements only.
+    pub fn elements(self, most: u64) -> Self {
+        Self { most, ..self }
     }
 
     /// Passes over events that have operands, as far as they are encoded together: how many. Oldest first only.
@@ -273,7 +275,7 @@ impl<'t> Events<'t> {
         if let Some((segment, chunk)) = batch.read_chunk(self.trace)? {
             let events = chunk.events(self.direction, &self.trace.tables.shapes);
             let events = events.map_err(|e| Self::error_in(self.trace, segment, e))?;
-            return Ok(Current::Chunk(segment, events.brief(self.brief)));
+            return Ok(Current::Chunk(segment, events.elements(self.most)));
         }
         let events = batch.read_raw(self.trace, self.direction)?;
         Ok(Current::Raw(events))

@@ -35,12 +35,18 @@ impl Seen<'_> {
         // A statement may go over several lines; its first is that of the outermost call.
         let line = |n: NodeNo| history.call_site(n).map_or(0, |s| s.line);
         let first = line(asserting);
-        let before: Vec<(NodeNo, Value)> = self
+        let all = self
             .returned(begin)
             .take_while(|(n, _)| parent.is_none_or(|p| *n > p))
-            .filter(|(n, _)| history.parent(*n) == parent)
-            .take_while(|(n, _)| line(*n) >= first)
-            .collect();
+            .filter(|(n, _)| history.parent(*n) == parent);
+        let of_statement = all.take_while(|(n, _)| line(*n) >= first);
+        let mut before: Vec<(NodeNo, Value)> = of_statement.collect();
+        let message = self.message(value, asserting);
+        let of_message = message.map_or_else(Vec::new, |message| self.shown_in(message));
+        before.retain(|(n, _)| !of_message.contains(n));
+        if let (true, Some(message)) = (before.is_empty(), message) {
+            return self.said(message);
+        }
         if let Some((n, _)) = before.iter().find(|(_, v)| unboxed(v) == unboxed(value)) {
             let (node, term) = self.subject_at(*n, DEPTH)?;
             return Some(Condition::Given(node, term));
@@ -52,6 +58,38 @@ impl Seen<'_> {
             .iter()
             .all(|(n, v)| parts.iter().any(|&p| p == *n || self.is_repeated(p, *n, v)));
         if !alone {
+            return None;
+        }
+        let (node, term) = self.subject_at(latest, DEPTH)?;
+        Some(Condition::Computed(node, term, value))
+    }
+
+    /// The text that was put together for the assertion to say, if one was.
+    fn message(&self, condition: &Value, asserting: NodeNo) -> Option<NodeNo> {
+        let begin = self.history.node(asserting).begin;
+        let texts = self.history.args(asserting).iter();
+        let mut texts = texts.filter(|text| *text != condition && matches!(text, Value::Str(_)));
+        let text = texts.next()?;
+        let (made, _) = self.returned(begin).find(|(_, v)| v == text)?;
+        let site = self.history.site(made)?;
+        (site.op == CallOp::Dynamic).then_some(made)
+    }
+
+    /// The message, and what gave the values that are in it.
+    fn shown_in(&self, message: NodeNo) -> Vec<NodeNo> {
+        let begin = self.history.node(message).begin;
+        let args = self.history.args(message).iter();
+        let gave = args.filter_map(|arg| self.returned(begin).find(|(_, v)| v == arg));
+        gave.map(|(n, _)| n).chain([message]).collect()
+    }
+
+    /// The condition is of variables alone. If the message says what a call gave, and nothing else was given since, it is of that.
+    fn said(&self, message: NodeNo) -> Option<Condition> {
+        let begin = self.history.node(message).begin;
+        let (latest, value) = self.returned(begin).next()?;
+        let is_sibling = self.history.parent(latest) == self.history.parent(message);
+        let is_said = self.history.args(message).contains(&value);
+        if !(is_sibling && is_said) {
             return None;
         }
         let (node, term) = self.subject_at(latest, DEPTH)?;

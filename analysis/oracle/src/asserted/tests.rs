@@ -128,6 +128,32 @@ fn a_condition_without_an_answer_on_its_line_blames_nothing() {
     assert_eq!(crash.oracle, Oracle::Exception);
 }
 
+/// `assertTrue("it is " + total, total > 4)`, where `total` is a variable.
+#[test]
+fn a_message_says_what_a_condition_of_variables_is_of() {
+    let asserted = |then: &str| {
+        format!(
+            "light Shop.total()I
+               > Shop.total()I #1
+               < 3
+             {then}
+             dyn java/lang/invoke/StringConcatFactory.makeConcatWithConstants(I)Ljava/lang/String; 3
+             ret \"it\"
+             calls org/junit/jupiter/api/Assertions.assertTrue(ZLjava/lang/String;)V false \"it\""
+        )
+    };
+    let differs = Demand::Differs {
+        actual: Term::Delivered,
+        from: Value::Prim(Prim::Int(3)),
+    };
+    assert_eq!(demanded(&asserted("")), Some(differs));
+    // It may be of what was given since.
+    let since = "light Shop.limit()I
+           > Shop.limit()I #1
+           < 2";
+    assert_eq!(crash(FAILED, &asserted(since)).oracle, Oracle::Exception);
+}
+
 const UNSATISFIED: &str = "org.spockframework.runtime.ConditionNotSatisfiedError";
 
 /// The failure of the condition `Shop.total() == expected` of Spock, as the compiler writes it; the total is 3.
