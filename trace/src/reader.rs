@@ -8,6 +8,7 @@
 
 mod error;
 mod events;
+mod piece;
 mod raw_events;
 mod scan;
 mod skim;
@@ -23,6 +24,7 @@ use rustc_hash::FxHashMap;
 
 pub use error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 pub use events::Events;
+pub use piece::Piece;
 pub use skim::Skim;
 pub use told::Told;
 
@@ -36,7 +38,7 @@ use crate::model::{
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
 use crate::table;
-use events::{Batch, Piece};
+use events::Batch;
 use source::Source;
 
 /// A recorded thread.
@@ -447,7 +449,7 @@ impl Trace {
     }
 
     /// The events of a thread in the pieces in which the file has them, oldest first.
-    pub(crate) fn pieces(&self, thread: ThreadNo) -> impl Iterator<Item = Piece<'_>> {
+    pub fn pieces(&self, thread: ThreadNo) -> impl Iterator<Item = Piece<'_>> {
         Piece::all(self, thread)
     }
 

@@ -1,9 +1,11 @@
 //! The table `events`, streamed from the trace.
 
 use jinsi_history::describe::Describer;
-use jinsi_trace::model::{Event, EventId, EventKind, Payload, Site, Value};
+use jinsi_trace::model::{Event, EventId, EventKind, Payload, Site, ThreadNo, Value};
 use jinsi_trace::order::Merged;
+use jinsi_trace::reader::Trace;
 
+use super::picked;
 use crate::error::QueryError;
 use crate::pass::ELEMENTS;
 use crate::places::Places;
@@ -16,6 +18,12 @@ use crate::wanted::Bounds;
 pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
     let trace = &run.trace;
     let places = Places::new(trace, run.tables());
+    let only = only_thread(trace);
+    if let Some(thread) = only.filter(|_| picked::picks(rows.wanted)) {
+        picked::tell(run, &places, thread, rows)?;
+        rows.flush();
+        return Ok(());
+    }
     let Bounds { low, high: to, .. } = rows.wanted.bounds("moment");
     let first = u64::try_from(low.max(1)).unwrap_or(1);
     let mut row = |moment: u64, merged: &Merged| {
@@ -23,11 +31,11 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
         rows.more() && i64::try_from(moment).is_ok_and(|moment| moment < to)
     };
     // With one thread, an event's number is its place; so what lies before is not even read.
-    if let [only] = trace.threads() {
-        let events = trace.events_from(only.no, first - 1).elements(ELEMENTS);
+    if let Some(thread) = only {
+        let events = trace.events_from(thread, first - 1).elements(ELEMENTS);
         for (index, event) in (first - 1..).zip(events) {
             let merged = Merged {
-                thread: only.no,
+                thread,
                 index,
                 event: event?,
             };
@@ -46,6 +54,13 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) -> Result<(), QueryError> {
     }
     rows.flush();
     Ok(())
+}
+
+/// The thread that all events are of, if there is but one.
+fn only_thread(trace: &Trace) -> Option<ThreadNo> {
+    let threads = trace.threads().iter().map(|thread| thread.no);
+    let mut threads = threads.filter(|no| trace.event_count(*no) > 0);
+    threads.next().filter(|_| threads.next().is_none())
 }
 
 /// An event.
@@ -106,23 +121,30 @@ fn about(event: &Event, site: Option<&Site>) -> Option<u64> {
     match &event.payload {
         Payload::Define { id, .. } | Payload::Content { id, .. } => Some(*id),
         Payload::Operands(values) => {
-            let has_object = match event.kind {
-                EventKind::Enter => site.is_some_and(|site| {
-                    site.access & jinsi_classfile::ACC_STATIC == 0 && site.method != "<init>"
-                }),
-                EventKind::Call => site.is_some_and(|site| {
-                    use jinsi_trace::model::CallOp::{Dynamic, New, Static};
-                    !matches!(site.op, Static | New | Dynamic)
-                }),
-                EventKind::This
-                | EventKind::GetField
-                | EventKind::PutField
-                | EventKind::ArrayLoad
-                | EventKind::ArrayStore => true,
-                _ => false,
-            };
-            values.first().filter(|_| has_object).and_then(object)
+            let first = values.first();
+            first
+                .filter(|_| about_first(event.kind, site))
+                .and_then(object)
         }
+    }
+}
+
+/// Is an event with operands about the first of them?
+pub(super) fn about_first(kind: EventKind, site: Option<&Site>) -> bool {
+    match kind {
+        EventKind::Enter => site.is_some_and(|site| {
+            site.access & jinsi_classfile::ACC_STATIC == 0 && site.method != "<init>"
+        }),
+        EventKind::Call => site.is_some_and(|site| {
+            use jinsi_trace::model::CallOp::{Dynamic, New, Static};
+            !matches!(site.op, Static | New | Dynamic)
+        }),
+        EventKind::This
+        | EventKind::GetField
+        | EventKind::PutField
+        | EventKind::ArrayLoad
+        | EventKind::ArrayStore => true,
+        _ => false,
     }
 }
 

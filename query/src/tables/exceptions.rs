@@ -62,8 +62,8 @@ impl Flights {
         if self.flying.is_empty() && seen.is_none() || seen.is_none() && is_news {
             return;
         }
-        let is_other = |flying: &mut Flying| Some(flying.id) != seen;
-        if self.flying.get_mut(&thread).is_some_and(is_other)
+        let flying = self.flying.get(&thread);
+        if flying.is_some_and(|flying| Some(flying.id) != seen)
             && let Some(over) = self.flying.remove(&thread)
         {
             // Something else goes on: code that is not recorded has caught it.

@@ -9,5 +9,6 @@ pub(crate) mod instructions;
 pub(crate) mod members;
 pub(crate) mod objects;
 pub(crate) mod output;
+mod picked;
 pub(crate) mod runs;
 pub(crate) mod threads;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use crate::catalogue::{Interval, find};
 use crate::{Run, Session};
 use naive::{Call, Folded, fold};
-use random::{CLASSES, METHODS, OBJECTS, steps, written};
+use random::{CLASSES, METHODS, OBJECTS, by_one_thread, steps, written};
 
 /// The cells of some columns.
 fn columns(session: &Session, name: &str, arguments: &[&str], wanted: &[&str]) -> Vec<Vec<String>> {
@@ -321,7 +321,8 @@ proptest! {
 
     /// What is pushed down to a table leaves out nothing that is wanted.
     #[test]
-    fn conditions_keep_what_they_should(steps in steps(), from in 0i64..40, thread in 0i64..2) {
+    fn conditions_keep_what_they_should(steps in steps(), from in 0i64..40, thread in 0i64..2, alone in any::<bool>()) {
+        let steps = if alone { by_one_thread(&steps) } else { steps };
         let directory = tempfile::tempdir().unwrap();
         let file = written(directory.path(), &steps);
         let run = Run::open(&file).unwrap();
@@ -335,6 +336,10 @@ proptest! {
             ("events", format!("moment > {from} and thread = {thread}"), format!("moment + 0 > {from} and thread + 0 = {thread}")),
             ("events", format!("{from} >= moment and kind = 'Enter'"), format!("{from} >= moment + 0 and concat(kind, '') = 'Enter'")),
             ("events", format!("object = {object}"), format!("object + 0 = {object}")),
+            ("events", format!("object = {object} and kind = 'Define'"), format!("object + 0 = {object} and concat(kind, '') = 'Define'")),
+            ("events", format!("class = 'a.One' and moment < {from}"), format!("concat(class, '') = 'a.One' and moment + 0 < {from}")),
+            ("events", format!("method = 'walk' and moment > {from} and line > 0"), format!("concat(method, '') = 'walk' and moment + 0 > {from} and line + 0 > 0")),
+            ("events", "name = 'run' and kind = 'Exit' and value is not null".to_owned(), "concat(name, '') = 'run' and concat(kind, '') = 'Exit' and value is not null".to_owned()),
             ("calls", format!("call between {from} and 30 and class = 'a.One'"), format!("call + 0 between {from} and 30 and concat(class, '') = 'a.One'")),
             ("calls", "threw = 9".to_owned(), "threw + 0 = 9".to_owned()),
             ("calls", format!("ended is null or ended > {from}"), format!("ended + 0 is null or ended + 0 > {from}")),

@@ -37,6 +37,12 @@ pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..60)
 }
 
+/// The same steps, all by the first thread.
+pub(super) fn by_one_thread(steps: &[Step]) -> Vec<Step> {
+    let steps = steps.iter();
+    steps.map(|step| Step { thread: 0, ..*step }).collect()
+}
+
 /// A call that is open while the run is made.
 struct Open {
     class: usize,

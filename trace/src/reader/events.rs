@@ -80,6 +80,22 @@ impl Batch {
         Ok(Some((*segment, chunk)))
     }
 
+    /// The chunk that it is, as that of another thread and buffer; nothing if it was not encoded.
+    pub(super) fn moved(
+        &self,
+        trace: &Trace,
+        whose: (ThreadNo, u64),
+    ) -> Result<Option<Encoded>, ReadError> {
+        let Place::Chunk { segment, len } = &self.place else {
+            return Ok(None);
+        };
+        let offset = segment.offset + SEGMENT_HEADER_BYTES;
+        let payload = trace.source.read(offset, *len)?;
+        let moved = chunk::moved(&payload, whose);
+        let moved = moved.map_err(|e| Events::error_in(trace, *segment, e))?;
+        Ok(Some(moved))
+    }
+
     /// The objects that its events define.
     pub(super) fn definitions(&self, trace: &Trace) -> Result<Vec<(ObjectId, ClassNo)>, ReadError> {
         if let Some((_, chunk)) = self.read_chunk(trace)? {
@@ -154,48 +170,6 @@ impl RawPlace {
     }
 }
 
-/// A batch of a thread's events for who copies it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece<'t> {
-    trace: &'t Trace,
-    batch: &'t Batch,
-}
-
-impl<'t> Piece<'t> {
-    pub(super) fn all(trace: &'t Trace, thread: ThreadNo) -> impl Iterator<Item = Self> {
-        let batches = trace.batches_of(thread).iter();
-        batches.map(move |batch| Self { trace, batch })
-    }
-
-    /// Number of events.
-    pub(crate) fn count(&self) -> u64 {
-        self.batch.events
-    }
-
-    /// The chunk that it is, as that of another thread and buffer; nothing if it was not encoded.
-    pub(crate) fn moved(&self, whose: (ThreadNo, u64)) -> Result<Option<Encoded>, ReadError> {
-        let Place::Chunk { segment, len } = &self.batch.place else {
-            return Ok(None);
-        };
-        let offset = segment.offset + SEGMENT_HEADER_BYTES;
-        let payload = self.trace.source.read(offset, *len)?;
-        let moved = chunk::moved(&payload, whose);
-        let moved = moved.map_err(|e| Events::error_in(self.trace, *segment, e))?;
-        Ok(Some(moved))
-    }
-
-    /// Its events.
-    pub(crate) fn events(&self) -> Events<'t> {
-        Events {
-            trace: self.trace,
-            batches: std::slice::from_ref(self.batch),
-            direction: Direction::Forward,
-            current: None,
-            most: u64::MAX,
-        }
-    }
-}
-
 /// The batch being read.
 #[derive(Debug)]
 enum Current {
@@ -216,9 +190,14 @@ pub struct Events<'t> {
 
 impl<'t> Events<'t> {
     pub(super) fn new(trace: &'t Trace, thread: ThreadNo, direction: Direction) -> Self {
+        Self::of(trace, trace.batches_of(thread), direction)
+    }
+
+    /// Of these batches.
+    pub(super) fn of(trace: &'t Trace, batches: &'t [Batch], direction: Direction) -> Self {
         Self {
             trace,
-            batches: trace.batches_of(thread),
+            batches,
             direction,
             current: None,
             most: u64::MAX,

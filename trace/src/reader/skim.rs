@@ -30,9 +30,14 @@ pub struct Skim<'t> {
 
 impl<'t> Skim<'t> {
     pub(super) fn new(trace: &'t Trace, thread: ThreadNo) -> Self {
+        Self::of(trace, trace.batches_of(thread))
+    }
+
+    /// Of these batches.
+    pub(super) fn of(trace: &'t Trace, batches: &'t [Batch]) -> Self {
         Self {
             trace,
-            batches: trace.batches_of(thread),
+            batches,
             current: RefCell::new(None),
         }
     }
