@@ -8,6 +8,7 @@ mod many;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -16,9 +17,9 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::Goal;
-use super::capture::child;
+use super::capture::child::{self, Limits};
 use super::slice::subjects::{self, Subject};
-use super::slice::{Bench, LIMITS, ended};
+use super::slice::{Bench, ended};
 use engines::{Asked, Engines, Query, Question};
 use many::Many;
 
@@ -43,6 +44,11 @@ pub struct Arguments {
 const LONGEST: u64 = 20_000_000;
 /// The program that is asked: one of objects and calls.
 const ASKED: &str = "jackson";
+/// What an export may take, and its room.
+const EXPORT: Limits = Limits {
+    time: Duration::from_secs(3600),
+    disk: 32 << 30,
+};
 /// What a question about one moment may take, and one about all of the run, in seconds.
 const POINT: f64 = 1.0;
 const SCAN: f64 = 10.0;
@@ -132,7 +138,7 @@ fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Resul
     let mut export = Command::new(&bench.jinsi);
     export.args(["export", "--parquet"]).arg(&runs).arg(&file);
     let export = ended(
-        child::run(&mut export, place.path(), LIMITS)?,
+        child::run(&mut export, place.path(), EXPORT)?,
         "jinsi export",
     )?;
     let engines = engines(bench, has_duckdb, place.path());
