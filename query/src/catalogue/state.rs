@@ -89,7 +89,7 @@ pub(super) const ALL: &[Named] = &[
         &[MOMENT],
         "what the innermost call was given",
         enclosing!(
-            "select c.run, c.call, c.event, c.class, c.method, c.receiver, c.arguments\nfrom enclosing e join calls c on c.run = e.run and c.call = e.call order by c.run"
+            "select c.run, c.call, c.event, c.class, c.method, c.receiver, c.arguments\nfrom enclosing e join opened c on c.run = e.run and c.call = e.call order by c.run"
         )
     ),
     named!(
@@ -116,7 +116,7 @@ pub(super) const ALL: &[Named] = &[
         &[MOMENT],
         "what the innermost call returned in the end",
         enclosing!(
-            "select c.run, c.call, c.event, c.class, c.method, c.ended, c.ending, c.result, c.threw\nfrom enclosing e join calls c on c.run = e.run and c.call = e.call where c.ending <> 'open' order by c.run"
+            "select c.run, c.call, c.event, c.class, c.method, c.ended, c.ending, c.result, c.threw\nfrom enclosing e join opened c on c.run = e.run and c.call = e.call where c.ending <> 'open' order by c.run"
         )
     ),
     named!(
