@@ -11,9 +11,9 @@ use crate::counting::{Counting, right};
 use crate::session::Session;
 use crate::tree::{NodeNo, Tree};
 
-/// Suspected calls, with trusted and right ones between them, in which it is computed.
+/// Suspected calls in which it is computed.
 pub(crate) const LARGEST: usize = 1 << 16;
-/// Nodes that may be gone over for a question.
+/// Calls that may be gone over for a question.
 const WORK: usize = 1 << 22;
 
 /// How many calls are compared with each other if so many are suspected.
@@ -29,10 +29,10 @@ struct Group {
 }
 
 impl Group {
-    fn of(session: &Session<'_>, nodes: std::ops::Range<NodeNo>) -> Self {
+    fn of(session: &Session<'_>, nodes: impl Iterator<Item = NodeNo>) -> Self {
         let tree = session.tree();
         let mut group = Self::default();
-        for node in nodes.filter(|node| session.is_suspected(*node)) {
+        for node in nodes {
             let set = tree.edges.set[node as usize];
             let of_set = group.sets.entry(set).or_insert((tree.method_of(node), 0));
             of_set.1 += 1;
@@ -104,10 +104,10 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option
         p,
         edges: edges.collect(),
     };
-    let all = Group::of(session, session.range());
+    let all = Group::of(session, session.suspects());
     let (mass, _) = model.judge(&all);
     let expected = |node: NodeNo| {
-        let below = Group::of(session, tree.below(node));
+        let below = Group::of(session, session.suspects_below(node));
         let (shows, wrong) = model.judge(&below);
         let (_, right) = model.judge(&all.without(&below));
         let likely = match mass > 0.0 {
