@@ -79,6 +79,7 @@ impl Inspector<'_> {
                 gave.objects.extend(path.is_length(link).then_some(*id));
             }
             target = self.follow(&stop, (&gave.value, depth), path, link)?;
+            self.is_there(&target, path)?;
             left -= 1;
         }
         self.add_all_held(&mut gave)?;
@@ -110,6 +111,19 @@ impl Inspector<'_> {
                 let (target, used) = self.rooted(stop, depth, path)?;
                 Ok((target, used, false))
             }
+        }
+    }
+
+    /// An array has so many elements.
+    fn is_there(&self, target: &Target, path: &Path) -> Result<(), InspectError> {
+        let Target::Memory(Variable::Element(array, at)) = target else {
+            return Ok(());
+        };
+        match self.length(*array) {
+            Some(length) if *at >= length => Err(InspectError::NoSuch(format!(
+                "{path}: the array has {length} elements"
+            ))),
+            _ => Ok(()),
         }
     }
 
