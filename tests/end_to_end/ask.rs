@@ -200,7 +200,11 @@ fn what_is_wrong_is_pointed_at() {
     let of = top_down("n\n");
     assert_eq!(of["question"]["method"], "pointed.Figures.of");
     assert_eq!(of["question"]["outcome"], "result");
-    let refused = ask(&trace, &["--strategy", "top-down"], "n nobody\nn result.nothing\nq\n");
+    let refused = ask(
+        &trace,
+        &["--strategy", "top-down"],
+        "n nobody\nn result.nothing\nq\n",
+    );
     let text = stdout(&refused);
     assert!(text.contains("no variable nobody there"), "{text}");
     assert!(text.contains("no recorded field nothing"), "{text}");
@@ -218,7 +222,10 @@ fn what_is_wrong_is_pointed_at() {
         let wrong = text.ends_with(", 24)") || text.ends_with("(24)");
         now = top_down(if wrong { "n\n" } else { "y\n" });
     }
-    assert!(asked.iter().all(|m| m != "pointed.Figures.add"), "{asked:?}");
+    assert!(
+        asked.iter().all(|m| m != "pointed.Figures.add"),
+        "{asked:?}"
+    );
     assert_eq!(now["verdict"]["method"], "pointed.Figures.weighed");
 
     // The part of a kept answer is found again; taken back, everything is suspected again.
@@ -251,7 +258,11 @@ fn what_is_wrong_of_the_run_is_said_first() {
     let text = stdout(&ask(&trace, &options[1..], ""));
     assert!(text.contains("were not asked about"), "{text}");
     let nothing = ask(&trace, &["--fresh", "--wrong", "nothing"], "");
-    assert!(stderr(&nothing).contains("--wrong nothing"), "{}", stderr(&nothing));
+    assert!(
+        stderr(&nothing).contains("--wrong nothing"),
+        "{}",
+        stderr(&nothing)
+    );
 }
 
 /// Hermanns and Kuchen's example without its second loop: what should have been written was not. The loop's call has a part nevertheless, for its
@@ -285,5 +296,8 @@ fn what_was_not_written_had_a_part() {
         let wrong = text.contains("merge(") && text.contains("0, 2, ");
         now = top_down(if wrong { "n\n" } else { "y\n" });
     }
-    assert_eq!(now["verdict"]["method"], "mergesort.MergeSort.merge", "{last}");
+    assert_eq!(
+        now["verdict"]["method"], "mergesort.MergeSort.merge",
+        "{last}"
+    );
 }

@@ -185,7 +185,9 @@ fn questions(assistant: &mut Assistant) {
     let given = json!({ "answers": ["no nothing"], "strategy": "top-down" });
     let (said, is_error) = assistant.call("ask", given);
     assert!(!is_error, "{said:?}");
-    let told = said.iter().any(|text| text.contains("no variable nothing there"));
+    let told = said
+        .iter()
+        .any(|text| text.contains("no variable nothing there"));
     assert!(told, "{said:?}");
 }
 

@@ -28,7 +28,8 @@ pub(crate) fn right(session: &Session<'_>, covered: &Covered, counting: Counting
     let mut counts = vec![0; covered.entities as usize];
     for (set, times) in covered.sets.iter().zip(times) {
         if times > 0 {
-            set.iter().for_each(|entity| counts[*entity as usize] += times);
+            set.iter()
+                .for_each(|entity| counts[*entity as usize] += times);
         }
     }
     counts

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 
 use crate::{
-    Answer, Builder, Counting, Method, Next, NodeNo, Session, Standing, Strategy, Tree, Verdict, Weights,
+    Answer, Builder, Counting, Method, Next, NodeNo, Session, Standing, Strategy, Tree, Verdict,
+    Weights,
 };
 
 /// A tree with what is wrong in it.
@@ -335,18 +336,23 @@ fn only_what_had_a_part_stays() {
     session.answer_part(0, [1, 2, 5, 4]);
     assert_eq!(left(&session), [0, 2, 4, 5]);
     assert_eq!(session.apart(), 2);
-    let standing = |session: &Session<'_>| (0..7).map(|no| session.standing(no)).collect::<Vec<_>>();
+    let standing =
+        |session: &Session<'_>| (0..7).map(|no| session.standing(no)).collect::<Vec<_>>();
     use Standing::*;
     assert_eq!(
         standing(&session),
-        [Invalid, Trusted, Suspected, Apart, Suspected, Suspected, Apart]
+        [
+            Invalid, Trusted, Suspected, Apart, Suspected, Suspected, Apart
+        ]
     );
     session.answer(2, Answer::Valid);
     session.answer(4, Answer::Invalid);
     assert_eq!((left(&session), session.apart()), (vec![4, 5, 6], 0));
     assert_eq!(
         standing(&session),
-        [Invalid, Trusted, Valid, Elsewhere, Invalid, Suspected, Suspected]
+        [
+            Invalid, Trusted, Valid, Elsewhere, Invalid, Suspected, Suspected
+        ]
     );
     session.back();
     session.answer_part(4, [6]);

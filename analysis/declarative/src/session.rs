@@ -314,7 +314,9 @@ impl<'t> Session<'t> {
     fn only_below(&self, state: &mut State, node: NodeNo) -> bool {
         let below = self.tree.below(node);
         let none = state.suspected.has_none(below.clone());
-        let around = state.wrong.is_some_and(|wrong| below.contains(&wrong) && wrong != node);
+        let around = state
+            .wrong
+            .is_some_and(|wrong| below.contains(&wrong) && wrong != node);
         if !none && around {
             state.suspected.keep(below);
             return false;

@@ -8,7 +8,7 @@ use jinsi_trace::model::{EventId, ObjectId, Value};
 use crate::Inspector;
 use crate::calls::{Activation, Outcome};
 use crate::error::InspectError;
-use crate::memory::{Horizon, Holds, Variable};
+use crate::memory::{Holds, Horizon, Variable};
 use crate::path::{Path, Target};
 use crate::point::Stop;
 use jinsi_steps::moment::Moment;
@@ -61,9 +61,7 @@ impl Inspector<'_> {
         let mut left = path.len() - used;
         loop {
             gave.value = match &target {
-                Target::Local(cell, desc) => {
-                    crate::state::seen(&stop.machine.bindings, cell, desc)
-                }
+                Target::Local(cell, desc) => crate::state::seen(&stop.machine.bindings, cell, desc),
                 Target::Value(seen) => seen.clone(),
                 Target::Memory(variable) => {
                     gave.variables.push(variable.location());

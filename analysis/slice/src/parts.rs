@@ -20,11 +20,7 @@ use super::slicer::Slicer;
 ///
 /// # Errors
 /// The call's end cannot be followed; the trace has no instructions or cannot be read.
-pub fn calls_with_a_part(
-    trace: &Trace,
-    gave: &Gave,
-    kind: Kind,
-) -> Result<Vec<u64>, SliceError> {
+pub fn calls_with_a_part(trace: &Trace, gave: &Gave, kind: Kind) -> Result<Vec<u64>, SliceError> {
     let detail = trace.meta().detail;
     if !detail.has_instructions() {
         return Err(SliceError::Detail(detail));

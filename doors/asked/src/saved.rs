@@ -154,6 +154,8 @@ impl Saved {
 
     /// What of each call was said to be wrong, and who answered, oldest first.
     pub(crate) fn given(&self) -> impl Iterator<Item = (Option<&str>, By)> + '_ {
-        self.answers.iter().map(|line| (line.part.as_deref(), line.by))
+        self.answers
+            .iter()
+            .map(|line| (line.part.as_deref(), line.by))
     }
 }

@@ -472,7 +472,8 @@ mod tests {
             asked("at", at).unwrap(),
             "--json at --show=x --show=--replayed --object=7 --changed -- run.jinsi 0:12 < \"\""
         );
-        let ask = json!({ "answers": ["yes", "no\nyes", "no c[2]"], "wrong": "x", "trace": "--other" });
+        let ask =
+            json!({ "answers": ["yes", "no\nyes", "no c[2]"], "wrong": "x", "trace": "--other" });
         assert_eq!(
             asked("ask", ask).unwrap(),
             "--json ask --unsaved --wrong=x -- --other < \"yes\\nno\\nno c[2]\\n\""

@@ -158,7 +158,10 @@ impl<'a, 't> Asking<'a, 't> {
             Some("unknown") => Answer::Unknown,
             _ => return Err(Refusal::bad("that is no answer".to_owned())),
         };
-        let part = query.get("part").map(str::trim).filter(|part| !part.is_empty());
+        let part = query
+            .get("part")
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
         self.with(|asked| {
             let none = || Refusal::none(format!("no call {name} is asked about"));
             let node: NodeNo = asked.node(name).ok_or_else(none)?;

@@ -27,9 +27,7 @@ fn a_session_of_the_page_is_that_of_the_terminal() {
         names.push(asking["name"].as_str().unwrap().to_owned());
         let call = asking["question"]["call"].as_str().unwrap();
         assert_eq!(asking["about"]["call"], call);
-        asking = document(&served.post(&format!(
-            "questions/answer?call={call}&answer={answer}"
-        )));
+        asking = document(&served.post(&format!("questions/answer?call={call}&answer={answer}")));
     }
     let expected = [
         "main",
@@ -49,7 +47,10 @@ fn a_session_of_the_page_is_that_of_the_terminal() {
         .iter()
         .map(|answer| answer["call"].as_str().unwrap())
         .collect();
-    let standing = served.get(&format!("questions/standing?calls={},0:999", calls.join(",")));
+    let standing = served.get(&format!(
+        "questions/standing?calls={},0:999",
+        calls.join(",")
+    ));
     let expected = serde_json::json!([
         "invalid", "invalid", "valid", "valid", "valid", "valid", "invalid", null
     ]);
@@ -114,7 +115,10 @@ fn answers_are_sent() {
         let status = served.post(path).status;
         assert!((400..500).contains(&status), "{path}: {status}");
     }
-    assert_eq!(document(&served.get("questions/next"))["answers"], serde_json::json!([]));
+    assert_eq!(
+        document(&served.get("questions/next"))["answers"],
+        serde_json::json!([])
+    );
     let left = std::fs::read_dir(directory.path()).unwrap();
     let kept = left.filter(|file| {
         let name = file.as_ref().unwrap().file_name();

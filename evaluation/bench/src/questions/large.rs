@@ -116,16 +116,9 @@ fn tree(calls: usize, numbers: &mut Numbers) -> Tree {
     let mut open = 0;
     let (mut ended, mut began) = (0, 0);
     while began < calls {
-        let last = ended == calls;
-        // In the middle of a loop, a call ends before the next one begins.
-        let deeper = !last && (open == 0 || open < 300 && numbers.below(100) < 50);
-        // The outermost call is the one that is told last.
-        if deeper && !(open == 0 && ended > 0) {
-            builder.ended();
-            (open, ended) = (open + 1, ended + 1);
-            continue;
-        }
-        if open == 1 && !last {
+        // Ends come first, and the outermost call's before all others.
+        let opens = open <= 1 || open < 300 && numbers.below(2) == 0;
+        if opens && ended < calls {
             builder.ended();
             (open, ended) = (open + 1, ended + 1);
             continue;
@@ -135,7 +128,12 @@ fn tree(calls: usize, numbers: &mut Numbers) -> Tree {
         let mut edges = entities(method, set, EDGES);
         let mut chains = entities(method, set / 2, 2 * EDGES);
         began += 1;
-        builder.began((calls - began) as u64, method as u32, &mut edges, &mut chains);
+        builder.began(
+            (calls - began) as u64,
+            method as u32,
+            &mut edges,
+            &mut chains,
+        );
         open -= 1;
     }
     let methods = (0..METHODS).map(|no| Method {

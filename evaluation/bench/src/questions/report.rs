@@ -86,11 +86,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn of(
-        (java, seed): (String, u64),
-        programs: Vec<Program>,
-        large: Large,
-    ) -> Self {
+    pub(super) fn of((java, seed): (String, u64), programs: Vec<Program>, large: Large) -> Self {
         let mut rows: Vec<Row> = programs
             .iter()
             .map(|program| row(program.name, &program.samples.iter().collect::<Vec<_>>()))
