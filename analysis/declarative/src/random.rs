@@ -155,6 +155,23 @@ enum Points {
     Back,
 }
 
+/// Says what is wrong of a call.
+fn point(
+    session: &mut Session<'_>,
+    node: NodeNo,
+    part: Vec<NodeNo>,
+    points: Points,
+) -> Result<(), TestCaseError> {
+    if points == Points::Back {
+        let before: Vec<NodeNo> = session.suspects().collect();
+        session.answer_part(node, part.iter().copied());
+        session.back();
+        prop_assert_eq!(session.suspects().collect::<Vec<_>>(), before);
+    }
+    session.answer_part(node, part);
+    Ok(())
+}
+
 fn play(
     case: &Case,
     tree: &Tree,
@@ -178,13 +195,7 @@ fn play(
                     session.answer(node, Answer::Unknown);
                 } else if wrong[no] && points != Points::Never && case.points[no] {
                     let part = case.part(&parents, &wrong, no);
-                    if points == Points::Back {
-                        let before: Vec<NodeNo> = session.suspects().collect();
-                        session.answer_part(node, part.iter().copied());
-                        session.back();
-                        prop_assert_eq!(session.suspects().collect::<Vec<_>>(), before);
-                    }
-                    session.answer_part(node, part);
+                    point(&mut session, node, part, points)?;
                 } else if wrong[no] {
                     session.answer(node, Answer::Invalid);
                 } else {

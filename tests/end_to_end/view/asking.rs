@@ -1,5 +1,7 @@
 //! Questions about calls, put by the page: its server, and what it shares with the terminal.
 
+use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
@@ -57,21 +59,7 @@ fn a_session_of_the_page_is_that_of_the_terminal() {
     assert_eq!(document(&standing)["standing"], expected);
 
     // Somebody takes an answer back in the terminal.
-    let terminal = |answers: &str| {
-        let mut child = jinsi()
-            .arg("ask")
-            .arg(&trace)
-            .args(["--json", "--strategy", "top-down"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        std::io::Write::write_all(&mut stdin, answers.as_bytes()).unwrap();
-        drop(stdin);
-        json(&child.wait_with_output().unwrap())
-    };
+    let terminal = |answers: &str| in_terminal(&trace, answers);
     let found = terminal("");
     assert_eq!(found["verdict"]["call"], asking["verdict"]["call"]);
     assert_eq!(terminal("b\n")["answers"].as_array().unwrap().len(), 6);
@@ -79,7 +67,12 @@ fn a_session_of_the_page_is_that_of_the_terminal() {
     assert_eq!(again["answers"].as_array().unwrap().len(), 6, "{again:#}");
     assert_eq!(again["strategy"], "top-down");
 
-    let call = again["question"]["call"].as_str().unwrap();
+    pointed_at(&served, &trace, &again);
+}
+
+/// Of the call that is asked about, `c[2]` is wrong; then that is taken back.
+fn pointed_at(served: &Served, trace: &Path, asking: &Value) {
+    let call = asking["question"]["call"].as_str().unwrap();
     let nothing = served.post(&format!(
         "questions/answer?call={call}&answer=invalid&part=c%5B9%5D"
     ));
@@ -88,9 +81,27 @@ fn a_session_of_the_page_is_that_of_the_terminal() {
         "questions/answer?call={call}&answer=invalid&part=c%5B2%5D"
     ));
     assert_eq!(document(&part)["answers"][6]["part"], "c[2]");
-    assert_eq!(terminal("")["answers"][6]["part"], "c[2]");
+    assert_eq!(in_terminal(trace, "")["answers"][6]["part"], "c[2]");
     let back = document(&served.post("questions/back"));
     assert_eq!(back["question"]["call"], call);
+}
+
+/// What the terminal says, with these answers.
+fn in_terminal(trace: &Path, answers: &str) -> Value {
+    let mut child = jinsi()
+        .arg("ask")
+        .arg(trace)
+        .args(["--json", "--strategy", "top-down"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // It may have ended before it has read all.
+    let _ = stdin.write_all(answers.as_bytes());
+    drop(stdin);
+    json(&child.wait_with_output().unwrap())
 }
 
 /// What changes something is sent, not asked for, and nothing else can be sent.
