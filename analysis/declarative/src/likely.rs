@@ -13,13 +13,10 @@ use crate::tree::{NodeNo, Tree};
 
 /// Suspected calls in which it is computed.
 pub(crate) const LARGEST: usize = 1 << 16;
-/// Calls that may be gone over for a question.
+/// Calls, and edges of different calls, that may be gone over for a question.
 const WORK: usize = 1 << 22;
-
-/// How many calls are compared with each other if so many are suspected.
-pub(crate) fn candidates(suspected: usize) -> usize {
-    (WORK / suspected.max(1)).max(16)
-}
+/// Calls that are compared with each other, however long that takes.
+const FEWEST: usize = 16;
 
 /// Calls as far as they matter here: how many there are with each set of edges.
 #[derive(Clone, Debug, Default)]
@@ -92,8 +89,8 @@ impl Model<'_> {
     }
 }
 
-/// The best of these calls.
-pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option<NodeNo> {
+/// The best of these calls, of which the first are the most promising.
+pub(crate) fn choose(session: &Session<'_>, p: f64, open: &[NodeNo]) -> Option<NodeNo> {
     let tree = session.tree();
     let counts = right(session, &tree.edges, Counting::Below);
     let edges = counts
@@ -106,6 +103,9 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option
     };
     let all = Group::of(session, session.suspects());
     let (mass, _) = model.judge(&all);
+    let sets = all.sets.keys();
+    let edges: usize = sets.map(|set| tree.edges.sets[*set as usize].len()).sum();
+    let most = WORK / (all.calls as usize + edges).max(1);
     let expected = |node: NodeNo| {
         let below = Group::of(session, session.suspects_below(node));
         let (shows, wrong) = model.judge(&below);
@@ -117,7 +117,8 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option
         // What differs by rounding alone is equal, so that the first of equals is asked about.
         ((likely * wrong + (1.0 - likely) * right) * 1e9).round()
     };
-    let judged = open.into_iter().map(|node| (expected(node), node));
+    let open = open.iter().take(most.max(FEWEST)).copied();
+    let judged = open.map(|node| (expected(node), node));
     let best = judged.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     best.map(|(_, node)| node)
 }

@@ -103,9 +103,8 @@ impl Strategy {
                 near.push((distance((node, below)), node));
             });
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            near.truncate(likely::candidates(session.suspected()));
-            let near = near.into_iter().map(|(_, node)| node).collect();
-            return likely::choose(session, weights.edges, near);
+            let near: Vec<NodeNo> = near.into_iter().map(|(_, node)| node).collect();
+            return likely::choose(session, weights.edges, &near);
         }
         // The first in preorder of those that are equally good.
         let mut best: Option<(f64, NodeNo)> = None;
