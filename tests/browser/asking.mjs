@@ -33,7 +33,7 @@ await open(process.argv[2], async (view) => {
   assert.match(await view.text("#askedstate"), /^Question 7\./);
   await view.accessible("with a question");
   // The page is at the call: its variables are marked as the question has them.
-  assert.ok((await view.rows("calls", ".here"))[0].startsWith("merge("), "the tree shows the call");
+  assert.ok((await view.rows("calls", ".here"))[0].includes("merge("), "the tree shows the call");
   assert.ok((await view.rows("variables", ".red")).length >= 4);
   await answer("invalid");
   assert.ok((await view.text("#question")).startsWith(BLAMED), await view.text("#question"));
@@ -51,7 +51,7 @@ await open(process.argv[2], async (view) => {
   // The verdict leads to the call.
   await view.choose("calls", "main(");
   await view.click("#question a");
-  assert.ok((await view.rows("calls", ".here"))[0].startsWith("merge("), "the link leads to the call");
+  assert.ok((await view.rows("calls", ".here"))[0].includes("merge("), "the link leads to the call");
 
   await view.click("#answerback");
   assert.match(await view.text("#askedstate"), /^Question 7\./);

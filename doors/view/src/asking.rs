@@ -168,7 +168,7 @@ impl<'a, 't> Asking<'a, 't> {
             match part {
                 Some(part) => {
                     let taken = asked.take_part(node, part, By::User).map_err(failed)?;
-                    taken.map_err(Refusal::bad)?;
+                    taken.map_err(Refusal::none)?;
                 }
                 None => asked.take(node, answer, By::User).map_err(failed)?,
             }

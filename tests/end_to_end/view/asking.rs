@@ -76,7 +76,7 @@ fn pointed_at(served: &Served, trace: &Path, asking: &Value) {
     let nothing = served.post(&format!(
         "questions/answer?call={call}&answer=invalid&part=c%5B9%5D"
     ));
-    assert_eq!(nothing.status, 400, "{}", nothing.body);
+    assert_eq!(nothing.status, 404, "{}", nothing.body);
     let part = served.post(&format!(
         "questions/answer?call={call}&answer=invalid&part=c%5B2%5D"
     ));
