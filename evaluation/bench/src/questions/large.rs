@@ -194,6 +194,17 @@ fn most_resident() -> Result<u64> {
 mod tests {
     use super::*;
 
+    /// What the bench does with it, without its programs.
+    #[test]
+    #[ignore = "long: ten million calls"]
+    fn ten_million_calls_are_asked_about() {
+        let large = Large::of(10_000_000, 34).unwrap();
+        large.print();
+        for goal in large.goals() {
+            assert!(goal.holds, "{}", goal.what);
+        }
+    }
+
     #[test]
     fn the_tree_has_one_root_and_all_calls() {
         let tree = tree(5_000, &mut Numbers::new(1));
