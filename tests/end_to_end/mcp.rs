@@ -157,12 +157,38 @@ fn an_assistant_finds_the_line() {
     assert!(asked["question"].is_object(), "{asked:#}");
     let more = assistant.document("ask", json!({ "answers": ["no"] }));
     assert_eq!(more["answers"].as_array().unwrap().len(), 1, "{more:#}");
+    questions(&mut assistant);
     let left = std::fs::read_dir(directory.path()).unwrap().count();
     assert_eq!(left, 1, "nothing is left beside the trace");
 
     // It goes when the assistant goes.
     assistant.input = None;
     assert!(assistant.child.wait().unwrap().success());
+}
+
+/// The published session: all answers go in each time, also those taken back, and what of a call is wrong.
+fn questions(assistant: &mut Assistant) {
+    let mut answers: Vec<&str> = Vec::new();
+    let mut ask = |answers: &[&str]| {
+        let given = json!({ "answers": answers, "strategy": "top-down" });
+        assistant.document("ask", given)
+    };
+    for answer in ["no", "no a[2]", "yes", "yes", "back", "yes", "yes", "no"] {
+        assert_eq!(ask(&answers)["state"], "asking", "{answers:?}");
+        answers.push(answer);
+    }
+    let asked = ask(&answers);
+    assert_eq!(asked["answers"][1]["part"], "a[2]", "{asked:#}");
+    let text = asked.to_string();
+    assert!(text.len() < 24_000, "{}", text.len());
+    // What is no part is told, and is no answer.
+    let given = json!({ "answers": ["no nothing"], "strategy": "top-down" });
+    let (said, is_error) = assistant.call("ask", given);
+    assert!(!is_error, "{said:?}");
+    let told = said
+        .iter()
+        .any(|text| text.contains("no variable nothing there"));
+    assert!(told, "{said:?}");
 }
 
 #[test]

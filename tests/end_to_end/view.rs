@@ -1,5 +1,6 @@
 //! The page of a run: who gets it, and what it is told. In a browser it is clicked by `tests/browser`.
 
+mod asking;
 mod sql;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -87,6 +88,15 @@ impl Served {
         self.send(&[
             format!("GET /{}/{path} HTTP/1.1", self.token),
             format!("Host: 127.0.0.1:{}", self.port),
+        ])
+    }
+
+    /// Sends what changes something.
+    fn post(&self, path: &str) -> Answer {
+        self.send(&[
+            format!("POST /{}/{path} HTTP/1.1", self.token),
+            format!("Host: 127.0.0.1:{}", self.port),
+            "Content-Length: 0".to_owned(),
         ])
     }
 

@@ -10,6 +10,7 @@ mod coverage;
 mod likely;
 mod read;
 mod session;
+mod set;
 mod strategy;
 mod tree;
 
@@ -17,6 +18,6 @@ mod tree;
 mod random;
 
 pub use counting::Counting;
-pub use session::{Answer, Next, Session, Verdict};
+pub use session::{Answer, Next, Session, Standing, Verdict};
 pub use strategy::{Strategy, Weights};
 pub use tree::{Builder, Method, NodeNo, Tree};

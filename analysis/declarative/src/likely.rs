@@ -11,15 +11,12 @@ use crate::counting::{Counting, right};
 use crate::session::Session;
 use crate::tree::{NodeNo, Tree};
 
-/// Suspected calls, with trusted and right ones between them, in which it is computed.
+/// Suspected calls in which it is computed.
 pub(crate) const LARGEST: usize = 1 << 16;
-/// Nodes that may be gone over for a question.
+/// Calls, and edges of different calls, that may be gone over for a question.
 const WORK: usize = 1 << 22;
-
-/// How many calls are compared with each other if so many are suspected.
-pub(crate) fn candidates(suspected: usize) -> usize {
-    (WORK / suspected.max(1)).max(16)
-}
+/// Calls that are compared with each other, however long that takes.
+const FEWEST: usize = 16;
 
 /// Calls as far as they matter here: how many there are with each set of edges.
 #[derive(Clone, Debug, Default)]
@@ -29,10 +26,10 @@ struct Group {
 }
 
 impl Group {
-    fn of(session: &Session<'_>, nodes: std::ops::Range<NodeNo>) -> Self {
+    fn of(session: &Session<'_>, nodes: impl Iterator<Item = NodeNo>) -> Self {
         let tree = session.tree();
         let mut group = Self::default();
-        for node in nodes.filter(|node| session.is_suspected(*node)) {
+        for node in nodes {
             let set = tree.edges.set[node as usize];
             let of_set = group.sets.entry(set).or_insert((tree.method_of(node), 0));
             of_set.1 += 1;
@@ -92,8 +89,8 @@ impl Model<'_> {
     }
 }
 
-/// The best of these calls.
-pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option<NodeNo> {
+/// The best of these calls, of which the first are the most promising.
+pub(crate) fn choose(session: &Session<'_>, p: f64, open: &[NodeNo]) -> Option<NodeNo> {
     let tree = session.tree();
     let counts = right(session, &tree.edges, Counting::Below);
     let edges = counts
@@ -104,10 +101,13 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option
         p,
         edges: edges.collect(),
     };
-    let all = Group::of(session, session.range());
+    let all = Group::of(session, session.suspects());
     let (mass, _) = model.judge(&all);
+    let sets = all.sets.keys();
+    let edges: usize = sets.map(|set| tree.edges.sets[*set as usize].len()).sum();
+    let most = WORK / (all.calls as usize + edges).max(1);
     let expected = |node: NodeNo| {
-        let below = Group::of(session, tree.below(node));
+        let below = Group::of(session, session.suspects_below(node));
         let (shows, wrong) = model.judge(&below);
         let (_, right) = model.judge(&all.without(&below));
         let likely = match mass > 0.0 {
@@ -117,7 +117,8 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option
         // What differs by rounding alone is equal, so that the first of equals is asked about.
         ((likely * wrong + (1.0 - likely) * right) * 1e9).round()
     };
-    let judged = open.into_iter().map(|node| (expected(node), node));
+    let open = open.iter().take(most.max(FEWEST)).copied();
+    let judged = open.map(|node| (expected(node), node));
     let best = judged.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     best.map(|(_, node)| node)
 }

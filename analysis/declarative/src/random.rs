@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 
 use crate::{
-    Answer, Builder, Counting, Method, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights,
+    Answer, Builder, Counting, Method, Next, NodeNo, Session, Standing, Strategy, Tree, Verdict,
+    Weights,
 };
 
 /// A tree with what is wrong in it.
@@ -21,6 +22,10 @@ struct Case {
     trusted: Vec<bool>,
     /// Which nodes are answered "unknown" at first.
     unsure: Vec<bool>,
+    /// Of which, if they are wrong, it is said what is wrong of them.
+    points: Vec<bool>,
+    /// Which nodes have to do with that beside what is to blame for it.
+    beside: Vec<bool>,
 }
 
 const METHODS: u8 = 6;
@@ -35,9 +40,11 @@ fn cases() -> impl proptest::strategy::Strategy<Value = Case> {
             prop::collection::vec(prop::bool::weighted(0.8), n),
             prop::collection::vec(prop::bool::weighted(0.2), METHODS as usize),
             prop::collection::vec(prop::bool::weighted(0.1), n),
+            prop::collection::vec(prop::bool::weighted(0.5), n),
+            prop::collection::vec(prop::bool::weighted(0.2), n),
         )
             .prop_map(
-                |(up, method, covered, buggy, shows, trusted, unsure)| Case {
+                |(up, method, covered, buggy, shows, trusted, unsure, points, beside)| Case {
                     up,
                     method,
                     covered,
@@ -45,6 +52,8 @@ fn cases() -> impl proptest::strategy::Strategy<Value = Case> {
                     shows,
                     trusted,
                     unsure,
+                    points,
+                    beside,
                 },
             )
     })
@@ -121,13 +130,53 @@ impl Case {
         let blame = blame.collect();
         (wrong, blame)
     }
+
+    /// The nodes that had a part in what is wrong of one: those that are wrong down to one that is to blame, and some others.
+    fn part(&self, parents: &[Option<usize>], wrong: &[bool], node: usize) -> Vec<NodeNo> {
+        let mut part: Vec<NodeNo> = (0..self.up.len())
+            .filter(|no| self.beside[*no])
+            .map(|no| no as NodeNo)
+            .collect();
+        let mut at = Some(node);
+        while let Some(no) = at {
+            part.push(no as NodeNo);
+            at = (no..parents.len()).find(|below| parents[*below] == Some(no) && wrong[*below]);
+        }
+        part
+    }
+}
+
+/// Does the user say what is wrong of a call?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Points {
+    Never,
+    Sometimes,
+    /// And takes answers back to give them again.
+    Back,
+}
+
+/// Says what is wrong of a call.
+fn point(
+    session: &mut Session<'_>,
+    node: NodeNo,
+    part: Vec<NodeNo>,
+    points: Points,
+) -> Result<(), TestCaseError> {
+    if points == Points::Back {
+        let before: Vec<NodeNo> = session.suspects().collect();
+        session.answer_part(node, part.iter().copied());
+        session.back();
+        prop_assert_eq!(session.suspects().collect::<Vec<_>>(), before);
+    }
+    session.answer_part(node, part);
+    Ok(())
 }
 
 fn play(
     case: &Case,
     tree: &Tree,
     strategy: Strategy,
-    counting: Counting,
+    (counting, points): (Counting, Points),
 ) -> Result<(), TestCaseError> {
     let parents = parents(&case.up);
     let (wrong, blame) = case.judged(&parents);
@@ -144,6 +193,9 @@ fn play(
                 let no = node as usize;
                 if std::mem::take(&mut unsure[no]) {
                     session.answer(node, Answer::Unknown);
+                } else if wrong[no] && points != Points::Never && case.points[no] {
+                    let part = case.part(&parents, &wrong, no);
+                    point(&mut session, node, part, points)?;
                 } else if wrong[no] {
                     session.answer(node, Answer::Invalid);
                 } else {
@@ -193,7 +245,23 @@ proptest! {
         let tree = tree(&parents(&case.up), &case.method, &case.covered);
         for (strategy, _) in Strategy::ALL {
             for counting in [Counting::Answered, Counting::Below] {
-                play(&case, &tree, strategy, counting)?;
+                play(&case, &tree, strategy, (counting, Points::Never))?;
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// The same where the user says what is wrong of a call, as long as what is to blame for that is among the calls that had a part in it; other
+    /// calls that had one may be wrong in other ways, which others are to blame for.
+    #[test]
+    fn no_wrong_verdict_of_parts(case in cases()) {
+        let tree = tree(&parents(&case.up), &case.method, &case.covered);
+        for (strategy, _) in Strategy::ALL {
+            for points in [Points::Sometimes, Points::Back] {
+                play(&case, &tree, strategy, (Counting::Answered, points))?;
             }
         }
     }
@@ -266,4 +334,43 @@ fn suspects_are_as_defined() {
     // Said of a call that was not suspected any more: the wrong call counts.
     session.answer(4, Answer::Invalid);
     assert_eq!(session.verdict(), Some(Verdict::Call(4)));
+}
+
+/// Who points at what is wrong of a call keeps what had a part in it; who says no more of a call further in suspects all of that again.
+#[test]
+fn only_what_had_a_part_stays() {
+    let parents = [None, Some(0), Some(1), Some(1), Some(0), Some(4), Some(4)];
+    let tree = tree(&parents, &[0, 1, 2, 3, 4, 5, 5], &vec![Vec::new(); 7]);
+    let mut session = Session::new(&tree, |method| method.name == "1");
+    let left = |session: &Session<'_>| session.suspects().collect::<Vec<_>>();
+    assert_eq!(left(&session), [0, 2, 3, 4, 5, 6]);
+    session.answer_part(0, [1, 2, 5, 4]);
+    assert_eq!(left(&session), [0, 2, 4, 5]);
+    assert_eq!(session.apart(), 2);
+    let standing =
+        |session: &Session<'_>| (0..7).map(|no| session.standing(no)).collect::<Vec<_>>();
+    use Standing::*;
+    assert_eq!(
+        standing(&session),
+        [
+            Invalid, Trusted, Suspected, Apart, Suspected, Suspected, Apart
+        ]
+    );
+    session.answer(2, Answer::Valid);
+    session.answer(4, Answer::Invalid);
+    assert_eq!((left(&session), session.apart()), (vec![4, 5, 6], 0));
+    assert_eq!(
+        standing(&session),
+        [
+            Invalid, Trusted, Valid, Elsewhere, Invalid, Suspected, Suspected
+        ]
+    );
+    session.back();
+    session.answer_part(4, [6]);
+    assert_eq!((left(&session), session.apart()), (vec![4, 6], 1));
+    // Of a call further out it is nothing new.
+    session.answer_part(0, [5]);
+    assert_eq!(left(&session), [4, 6]);
+    while session.back().is_some() {}
+    assert_eq!((left(&session).len(), session.apart()), (6, 0));
 }

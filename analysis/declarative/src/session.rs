@@ -1,7 +1,9 @@
 //! Answers, and what is still suspected.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use crate::set::Set;
 use crate::tree::{NodeNo, Tree};
 
 /// What somebody who knows says of a call.
@@ -46,18 +48,38 @@ pub struct Session<'t> {
     /// By method.
     trusted: Vec<bool>,
     answers: Vec<(NodeNo, Answer)>,
+    /// By answer: the calls that alone have to do with what is wrong, in their order.
+    parts: Vec<Option<Rc<[NodeNo]>>>,
     /// Is one call looked for, not only its method?
     exact: bool,
     state: State,
 }
 
+/// What is known of a call, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It was said to be right, or a call was in which it was made.
+    Valid,
+    /// It was said to be wrong.
+    Invalid,
+    /// Its method is trusted.
+    Trusted,
+    /// The defect may be in it.
+    Suspected,
+    /// It had no part in what somebody pointed at as wrong.
+    Apart,
+    /// It is not within the wrong call.
+    Elsewhere,
+}
+
 /// What follows from the answers.
 #[derive(Clone, Debug, Default)]
 struct State {
-    suspected: Vec<bool>,
-    left: usize,
+    suspected: Set,
     /// The wrong call in which the defect is.
     wrong: Option<NodeNo>,
+    /// The call whose wrong part decided what within it is suspected.
+    pointed: Option<NodeNo>,
     said: BTreeMap<NodeNo, Answer>,
     /// Methods that were trusted meanwhile.
     trusted: Vec<bool>,
@@ -70,6 +92,7 @@ impl<'t> Session<'t> {
             tree,
             trusted: tree.methods().iter().map(trusts).collect(),
             answers: Vec::new(),
+            parts: Vec::new(),
             exact: false,
             state: State::default(),
         };
@@ -102,12 +125,21 @@ impl<'t> Session<'t> {
 
     /// Is the defect still suspected in this call?
     pub fn is_suspected(&self, node: NodeNo) -> bool {
-        self.state.suspected[node as usize]
+        self.state.suspected.has(node)
     }
 
     /// In how many calls.
     pub fn suspected(&self) -> usize {
-        self.state.left
+        self.state.suspected.count()
+    }
+
+    /// Of how many methods these are.
+    pub fn suspected_methods(&self) -> usize {
+        let mut met = vec![false; self.tree.methods().len()];
+        for node in self.suspects() {
+            met[self.tree.method_of(node) as usize] = true;
+        }
+        met.into_iter().filter(|met| *met).count()
     }
 
     /// The innermost call that is known to be wrong.
@@ -122,7 +154,12 @@ impl<'t> Session<'t> {
 
     /// The suspected calls.
     pub fn suspects(&self) -> impl Iterator<Item = NodeNo> + '_ {
-        self.range().filter(|node| self.is_suspected(*node))
+        self.state.suspected.within(self.range())
+    }
+
+    /// The suspected calls below one, and itself.
+    pub(crate) fn suspects_below(&self, node: NodeNo) -> impl Iterator<Item = NodeNo> + '_ {
+        self.state.suspected.within(self.tree.below(node))
     }
 
     /// Where they all are.
@@ -133,94 +170,198 @@ impl<'t> Session<'t> {
         }
     }
 
-    /// May this call be asked about?
-    pub(crate) fn is_open(&self, node: NodeNo) -> bool {
-        self.is_suspected(node) && !self.state.said.contains_key(&node)
+    /// Was nothing said of this call, which is suspected?
+    pub(crate) fn is_unsaid(&self, node: NodeNo) -> bool {
+        !self.state.said.contains_key(&node)
+    }
+
+    /// The suspected calls that may be asked about.
+    pub(crate) fn open(&self) -> impl Iterator<Item = NodeNo> + '_ {
+        self.suspects().filter(|node| self.is_unsaid(*node))
+    }
+
+    /// What is known of a call.
+    pub fn standing(&self, node: NodeNo) -> Standing {
+        let within = |around: Option<NodeNo>| {
+            around.is_some_and(|around| self.tree.below(around).contains(&node))
+        };
+        let said = self.said(node);
+        if said == Some(Answer::Invalid) {
+            return Standing::Invalid;
+        }
+        if self.is_suspected(node) {
+            return Standing::Suspected;
+        }
+        let mut around = Some(node);
+        while let Some(one) = around {
+            match self.said(one) {
+                Some(Answer::Valid) => return Standing::Valid,
+                // What was said further out does not count any more.
+                Some(Answer::Invalid) => break,
+                _ => around = self.tree.parent(one),
+            }
+        }
+        if self.is_trusted(self.tree.method_of(node)) {
+            return Standing::Trusted;
+        }
+        match within(self.state.wrong) && within(self.state.pointed) {
+            true => Standing::Apart,
+            false => Standing::Elsewhere,
+        }
+    }
+
+    /// How many calls within the wrong one are not suspected only because they had no part in what was pointed at.
+    pub fn apart(&self) -> usize {
+        let (Some(_), Some(wrong)) = (self.state.pointed, self.state.wrong) else {
+            return 0;
+        };
+        let below = self.tree.below(wrong);
+        let mut all = self.below_untold(&self.state, wrong);
+        all.keep(below.clone());
+        all.within(below)
+            .filter(|node| !self.is_suspected(*node))
+            .count()
     }
 
     /// Takes an answer, to a question or not.
     pub fn answer(&mut self, node: NodeNo, answer: Answer) {
-        self.answers.push((node, answer));
+        self.give(node, answer, None);
+    }
+
+    /// The call is wrong, and of what was called in it only these calls have to do with what is wrong of it: they stay suspected, and itself.
+    /// Which these are, others know. If the one to blame is not among them, the verdict may be wrong.
+    pub fn answer_part(&mut self, node: NodeNo, had_a_part: impl IntoIterator<Item = NodeNo>) {
+        let below = self.tree.below(node);
+        let part = had_a_part.into_iter().filter(|no| below.contains(no));
+        let part: BTreeSet<NodeNo> = part.chain([node]).collect();
+        self.give(node, Answer::Invalid, Some(part.into_iter().collect()));
+    }
+
+    fn give(&mut self, node: NodeNo, answer: Answer, part: Option<Rc<[NodeNo]>>) {
         let mut state = std::mem::take(&mut self.state);
-        self.take(&mut state, node, answer);
+        self.take(&mut state, (node, answer), part.as_deref());
         self.state = state;
+        self.answers.push((node, answer));
+        self.parts.push(part);
     }
 
     /// Takes the last answer back, if there is one.
     pub fn back(&mut self) -> Option<(NodeNo, Answer)> {
         let last = self.answers.pop()?;
+        self.parts.pop();
         self.renew();
         Some(last)
     }
 
     /// Takes back whatever was said of a call.
     pub fn forget(&mut self, node: NodeNo) {
-        self.answers.retain(|(of, _)| *of != node);
+        let all = self.answers.drain(..).zip(self.parts.drain(..));
+        let left: Vec<_> = all.filter(|((of, _), _)| *of != node).collect();
+        (self.answers, self.parts) = left.into_iter().unzip();
         self.renew();
     }
 
     fn renew(&mut self) {
         let mut state = State {
-            suspected: vec![true; self.tree.len()],
-            left: self.tree.len(),
+            suspected: Set::full(self.tree.len()),
             trusted: self.trusted.clone(),
             ..State::default()
         };
-        for node in 0..self.tree.len() as NodeNo {
-            if state.trusted[self.tree.method_of(node) as usize] {
-                state.clear(node);
-            }
+        if self.trusted.contains(&true) {
+            self.clear_trusted(&mut state.suspected, &self.trusted);
         }
-        for (node, answer) in &self.answers {
-            self.take(&mut state, *node, *answer);
+        for (answer, part) in self.answers.iter().zip(&self.parts) {
+            self.take(&mut state, *answer, part.as_deref());
         }
         self.state = state;
     }
 
-    fn take(&self, state: &mut State, node: NodeNo, answer: Answer) {
-        state.said.insert(node, answer);
-        match answer {
-            Answer::Unknown => {}
-            Answer::Valid => self.tree.below(node).for_each(|below| state.clear(below)),
-            Answer::Trusted => {
-                let method = self.tree.method_of(node);
-                state.trusted[method as usize] = true;
-                let same = |no: &NodeNo| self.tree.method_of(*no) == method;
-                let all = (0..self.tree.len() as NodeNo).filter(same);
-                all.for_each(|of_method| state.clear(of_method));
+    /// The calls of methods for which that is so leave.
+    fn clear_trusted(&self, suspected: &mut Set, trusted: &[bool]) {
+        for node in 0..self.tree.len() as NodeNo {
+            if trusted[self.tree.method_of(node) as usize] {
+                suspected.remove(node);
             }
-            Answer::Invalid => self.only_below(state, node),
         }
     }
 
-    /// What is below stays suspected, and nothing else. If nothing of it was, what had been said of a call around it does not count any more.
-    fn only_below(&self, state: &mut State, node: NodeNo) {
+    fn take(&self, state: &mut State, said: (NodeNo, Answer), part: Option<&[NodeNo]>) {
+        let (node, answer) = said;
+        state.said.insert(node, answer);
+        match answer {
+            Answer::Unknown => {}
+            Answer::Valid => state.suspected.remove_all(self.tree.below(node)),
+            Answer::Trusted => {
+                let method = self.tree.method_of(node);
+                state.trusted[method as usize] = true;
+                let mut only = vec![false; state.trusted.len()];
+                only[method as usize] = true;
+                self.clear_trusted(&mut state.suspected, &only);
+            }
+            Answer::Invalid => {
+                let innermost = self.only_below(state, node);
+                // A call further in may be wrong in another way than this one.
+                if let Some(part) = part.filter(|_| innermost) {
+                    self.only_part(state, node, part);
+                }
+            }
+        }
+    }
+
+    /// What is below stays suspected, and nothing else. If nothing of it was, what had been said of a call around it does not count any more. The
+    /// same is so of what was pointed at further out: this call may be wrong in another way. Is it the call that is now known to be wrong, rather
+    /// than one around that?
+    fn only_below(&self, state: &mut State, node: NodeNo) -> bool {
         let below = self.tree.below(node);
-        let any = below.clone().any(|no| state.suspected[no as usize]);
-        if !any {
+        let none = state.suspected.has_none(below.clone());
+        let around = state
+            .wrong
+            .is_some_and(|wrong| below.contains(&wrong) && wrong != node);
+        if !none && around {
+            state.suspected.keep(below);
+            return false;
+        }
+        if none || state.pointed.is_some() {
+            state.suspected = self.below_untold(state, node);
+            state.pointed = None;
+        } else {
+            state.suspected.keep(below);
+        }
+        state.wrong = Some(node);
+        true
+    }
+
+    /// What is below a call, of methods that are not trusted, without what was said to be right.
+    fn below_untold(&self, state: &State, node: NodeNo) -> Set {
+        let below = self.tree.below(node);
+        let mut left = Set::full(self.tree.len());
+        left.keep(below.clone());
+        if state.trusted.contains(&true) {
             for no in below.clone() {
-                state.suspected[no as usize] = !state.trusted[self.tree.method_of(no) as usize];
-            }
-            let valid = state.said.range(node + 1..below.end);
-            let valid: Vec<NodeNo> = valid
-                .filter(|(_, answer)| **answer == Answer::Valid)
-                .map(|(no, _)| *no)
-                .collect();
-            for no in valid.into_iter().flat_map(|no| self.tree.below(no)) {
-                state.suspected[no as usize] = false;
+                if state.trusted[self.tree.method_of(no) as usize] {
+                    left.remove(no);
+                }
             }
         }
-        let inside = state.wrong.is_some_and(|wrong| below.contains(&wrong));
-        let deepest = match state.wrong {
-            // It is around what is known to be wrong: nothing new.
-            Some(wrong) if inside && any => wrong,
-            _ => node,
-        };
-        for no in 0..self.tree.len() as NodeNo {
-            state.suspected[no as usize] &= below.contains(&no);
+        for (no, answer) in state.said.range(node + 1..below.end.max(node + 1)) {
+            if *answer == Answer::Valid {
+                left.remove_all(self.tree.below(*no));
+            }
         }
-        state.left = state.suspected.iter().filter(|s| **s).count();
-        state.wrong = Some(deepest);
+        left
+    }
+
+    /// Of what is suspected below, only these calls stay so.
+    fn only_part(&self, state: &mut State, node: NodeNo, part: &[NodeNo]) {
+        let mut left = Set::full(self.tree.len());
+        left.remove_all(0..self.tree.len() as NodeNo);
+        for no in part {
+            if state.suspected.has(*no) {
+                left.insert(*no);
+            }
+        }
+        state.suspected = left;
+        state.pointed = Some(node);
     }
 
     /// The verdict, as soon as there is one: some call is known to be wrong, and all that are suspected are of one method.
@@ -235,13 +376,5 @@ impl<'t> Session<'t> {
         }
         let same = !self.exact && others.all(|node| self.tree.method_of(node) == method);
         same.then_some(Verdict::Method(method, wrong))
-    }
-}
-
-impl State {
-    fn clear(&mut self, node: NodeNo) {
-        let suspected = &mut self.suspected[node as usize];
-        self.left -= usize::from(*suspected);
-        *suspected = false;
     }
 }

@@ -76,97 +76,97 @@ impl Strategy {
 
     /// The call to ask about; none if each that is suspected was asked about.
     fn choose(self, session: &Session<'_>, weights: &Weights) -> Option<NodeNo> {
-        let tree = session.tree();
-        let open = || session.range().filter(|node| session.is_open(*node));
         if self == Self::TopDown {
-            return open().next();
+            return session.open().next();
         }
-        let range = session.range();
+        let tree = session.tree();
         let own = match self {
             Self::Edges | Self::Likely => {
-                by_entities(session, &tree.edges, weights.edges, weights.counting)
+                Own::by_entities(session, &tree.edges, weights.edges, weights.counting)
             }
-            Self::Chains => by_entities(session, &tree.chains, weights.chains, weights.counting),
-            Self::TopDown | Self::Divide | Self::Optimal => range
-                .clone()
-                .map(|node| f64::from(u8::from(session.is_suspected(node))))
-                .collect(),
+            Self::Chains => {
+                Own::by_entities(session, &tree.chains, weights.chains, weights.counting)
+            }
+            Self::TopDown | Self::Divide | Self::Optimal => Own::Same,
         };
-        let sums = Sums::of(range.start, &own);
-        let total = sums.all();
-        let below = |node: NodeNo| sums.within(tree.below(node));
-        let at = |node: NodeNo| (node - range.start) as usize;
-        let known = session.wrong().map_or(0.0, |wrong| own[at(wrong)]);
-        let distance = |node: NodeNo| match self {
+        let total: f64 = session.suspects().map(|node| own.of(node)).sum();
+        let known = session.wrong().filter(|node| session.is_suspected(*node));
+        let known = known.map_or(0.0, |wrong| own.of(wrong));
+        let distance = |(node, below): (NodeNo, f64)| match self {
             // What is below it and not itself, against what is not below it and not known to be wrong.
-            Self::Optimal => (2.0 * below(node) - own[at(node)] - (total - known)).abs(),
-            _ => (below(node) - total / 2.0).abs(),
+            Self::Optimal => (2.0 * below - own.of(node) - (total - known)).abs(),
+            _ => (below - total / 2.0).abs(),
         };
-        if self == Self::Likely && own.len() <= likely::LARGEST {
-            let mut near: Vec<NodeNo> = open().collect();
-            near.sort_by(|a, b| distance(*a).total_cmp(&distance(*b)).then(a.cmp(b)));
-            near.truncate(likely::candidates(own.len()));
-            return likely::choose(session, weights.edges, near);
+        if self == Self::Likely && session.suspected() <= likely::LARGEST {
+            let mut near = Vec::new();
+            sums(session, &own, |node, below| {
+                near.push((distance((node, below)), node));
+            });
+            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let near: Vec<NodeNo> = near.into_iter().map(|(_, node)| node).collect();
+            return likely::choose(session, weights.edges, &near);
         }
         // The first in preorder of those that are equally good.
-        open()
-            .fold(None, |best: Option<(f64, NodeNo)>, node| {
-                let new = distance(node);
-                match best {
-                    Some(old) if old.0 <= new => Some(old),
-                    _ => Some((new, node)),
-                }
-            })
-            .map(|(_, node)| node)
+        let mut best: Option<(f64, NodeNo)> = None;
+        sums(session, &own, |node, below| {
+            let new = distance((node, below));
+            if best.is_none_or(|(old, at)| new < old || new == old && node < at) {
+                best = Some((new, node));
+            }
+        });
+        best.map(|(_, node)| node)
     }
 }
 
-/// Sums of the weights of nodes that follow each other, as those below a node do.
-struct Sums {
-    first: NodeNo,
-    /// Of all before each, and of all.
-    before: Vec<f64>,
+/// What suspected calls weigh by themselves.
+enum Own<'t> {
+    /// All the same.
+    Same,
+    /// By sets of entities: which each has, and what they weigh.
+    Sets(&'t [u32], Vec<f64>),
 }
 
-impl Sums {
-    fn of(first: NodeNo, own: &[f64]) -> Self {
-        let mut before = Vec::with_capacity(own.len() + 1);
-        let mut sum = 0.0;
-        before.push(sum);
-        for weight in own {
-            sum += weight;
-            before.push(sum);
+impl<'t> Own<'t> {
+    fn by_entities(
+        session: &Session<'t>,
+        covered: &'t Covered,
+        p: f64,
+        counting: Counting,
+    ) -> Self {
+        let counts = right(session, covered, counting);
+        let weight = |entity: &u32| p.powi(counts[*entity as usize].min(1_000) as i32);
+        let sum = |set: &[u32]| set.iter().map(weight).sum();
+        let weights = covered.sets.iter().map(|set| sum(set));
+        Self::Sets(&covered.set, weights.collect())
+    }
+
+    fn of(&self, node: NodeNo) -> f64 {
+        match self {
+            Self::Same => 1.0,
+            Self::Sets(sets, weights) => weights[sets[node as usize] as usize],
         }
-        Self { first, before }
-    }
-
-    fn within(&self, nodes: std::ops::Range<NodeNo>) -> f64 {
-        let at = |node: NodeNo| self.before[(node - self.first) as usize];
-        at(nodes.end) - at(nodes.start)
-    }
-
-    fn all(&self) -> f64 {
-        self.before.last().copied().unwrap_or(0.0)
     }
 }
 
-/// By set of entities: what it weighs.
-fn of_sets(covered: &Covered, weight: impl Fn(u32) -> f64) -> Vec<f64> {
-    let sum = |set: &[u32]| set.iter().map(|entity| weight(*entity)).sum();
-    covered.sets.iter().map(|set| sum(set)).collect()
-}
-
-fn by_entities(session: &Session<'_>, covered: &Covered, p: f64, counting: Counting) -> Vec<f64> {
-    let counts = right(session, covered, counting);
-    let weight = |entity: u32| p.powi(counts[entity as usize].min(1_000) as i32);
-    let weights = of_sets(covered, weight);
-    own_weights(session, covered, &weights)
-}
-
-fn own_weights(session: &Session<'_>, covered: &Covered, weights: &[f64]) -> Vec<f64> {
-    let own = |node: NodeNo| match session.is_suspected(node) {
-        true => weights[covered.set[node as usize] as usize],
-        false => 0.0,
+/// Tells of each suspected call that may be asked about what it and the suspected calls below it weigh, in the order of their ends. Only calls
+/// that are open are kept meanwhile, so a tree of any size takes no room.
+fn sums(session: &Session<'_>, own: &Own<'_>, mut each: impl FnMut(NodeNo, f64)) {
+    let tree = session.tree();
+    let mut open: Vec<(NodeNo, NodeNo, f64)> = Vec::new();
+    let mut sum = 0.0;
+    let mut close = |node: NodeNo, below: f64| {
+        if session.is_unsaid(node) {
+            each(node, below);
+        }
     };
-    session.range().map(own).collect()
+    for node in session.suspects() {
+        while let Some((last, _, before)) = open.pop_if(|(_, end, _)| *end <= node) {
+            close(last, sum - before);
+        }
+        open.push((node, tree.below(node).end, sum));
+        sum += own.of(node);
+    }
+    while let Some((last, _, before)) = open.pop() {
+        close(last, sum - before);
+    }
 }

@@ -78,7 +78,7 @@ impl Inspector<'_> {
                 let held = self.value(&variable, stop.moment())?;
                 self.written(variable, held.since, stop.moment())
             }
-            Target::Length(_) => Err(InspectError::NoSuch(format!(
+            Target::Value(_) => Err(InspectError::NoSuch(format!(
                 "{path}: the length of an array is what it was made with"
             ))),
         }

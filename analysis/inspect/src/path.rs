@@ -58,6 +58,26 @@ impl FromStr for Path {
     }
 }
 
+impl Path {
+    /// The name that it begins with.
+    pub(crate) fn first(&self) -> &str {
+        match self.names.first() {
+            Some(Link::Name(name)) => name,
+            _ => "",
+        }
+    }
+
+    /// How many names and indices it has.
+    pub(crate) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Is the link at this place the length of an array, if what is before it is one?
+    pub(crate) fn is_length(&self, at: usize) -> bool {
+        matches!(&self.names[at], Link::Name(name) if name == "length")
+    }
+}
+
 /// Indices within indices.
 const DEEPEST: usize = 16;
 
@@ -108,8 +128,8 @@ pub(crate) enum Target {
     Local(Cell, String),
     /// A variable in memory.
     Memory(Variable),
-    /// Neither: the length of an array.
-    Length(Seen),
+    /// No variable: the length of an array, or how a call ended.
+    Value(Seen),
 }
 
 impl Inspector<'_> {
@@ -171,7 +191,7 @@ impl Inspector<'_> {
     ) -> Result<Seen, InspectError> {
         match self.target(stop, depth, path)? {
             Target::Local(cell, desc) => Ok(seen(&stop.machine.bindings, &cell, &desc)),
-            Target::Length(seen) => Ok(seen),
+            Target::Value(seen) => Ok(seen),
             Target::Memory(variable) => Ok(self.value(&variable, stop.moment())?.value),
         }
     }
@@ -183,26 +203,46 @@ impl Inspector<'_> {
         depth: usize,
         path: &Path,
     ) -> Result<Target, InspectError> {
+        let (mut target, used) = self.rooted(stop, depth, path)?;
+        for at in used..path.names.len() {
+            let holder = self.seen_of(stop, &target)?;
+            target = self.follow(stop, (&holder, depth), path, at)?;
+        }
+        Ok(target)
+    }
+
+    /// What the path begins with in the activation that so many others are nested in, and how many of its links that are.
+    pub(crate) fn rooted(
+        &self,
+        stop: &Stop<'_, '_>,
+        depth: usize,
+        path: &Path,
+    ) -> Result<(Target, usize), InspectError> {
         let frames = &stop.machine.frames;
         let none = || InspectError::NoSuch(format!("no activation is around {depth} others"));
         let activation = frames.len().checked_sub(depth + 1).map(|at| &frames[at]);
-        let activation = activation.ok_or_else(none)?;
-        let (mut target, used) = self.root(stop, activation, depth, path)?;
-        for link in &path.names[used..] {
-            let holder = self.seen_of(stop, &target)?;
-            target = match link {
-                Link::Name(name) => self.field_in(&holder, name, path)?,
-                Link::Index(index) => {
-                    let index = match index {
-                        Index::Number(index) => *index,
-                        Index::Path(path) => self.index(stop, depth, path)?,
-                    };
-                    let array = object(&holder, path)?;
-                    Target::Memory(Variable::Element(array, index))
-                }
-            };
-        }
-        Ok(target)
+        self.root(stop, activation.ok_or_else(none)?, depth, path)
+    }
+
+    /// Where the link at this place leads from what holds it; indices are those of the activation that so many others are nested in.
+    pub(crate) fn follow(
+        &self,
+        stop: &Stop<'_, '_>,
+        (holder, depth): (&Seen, usize),
+        path: &Path,
+        at: usize,
+    ) -> Result<Target, InspectError> {
+        Ok(match &path.names[at] {
+            Link::Name(name) => self.field_in(holder, name, path)?,
+            Link::Index(index) => {
+                let index = match index {
+                    Index::Number(index) => *index,
+                    Index::Path(path) => self.index(stop, depth, path)?,
+                };
+                let array = object(holder, path)?;
+                Target::Memory(Variable::Element(array, index))
+            }
+        })
     }
 
     fn index(&self, stop: &Stop<'_, '_>, depth: usize, path: &Path) -> Result<u32, InspectError> {
@@ -217,7 +257,7 @@ impl Inspector<'_> {
     fn seen_of(&self, stop: &Stop<'_, '_>, target: &Target) -> Result<Seen, InspectError> {
         Ok(match target {
             Target::Local(cell, desc) => seen(&stop.machine.bindings, cell, desc),
-            Target::Length(seen) => seen.clone(),
+            Target::Value(seen) => seen.clone(),
             Target::Memory(variable) => {
                 let horizon = Horizon::of(self, stop.moment());
                 self.value_within(variable, &horizon)?.value
@@ -234,7 +274,7 @@ impl Inspector<'_> {
             let length = self
                 .length(id)
                 .and_then(|length| i32::try_from(length).ok());
-            return Ok(Target::Length(match length {
+            return Ok(Target::Value(match length {
                 Some(length) => Seen::Known(Value::Prim(Prim::Int(length))),
                 None => Seen::Unknown(Why::Earlier),
             }));

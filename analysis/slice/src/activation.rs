@@ -50,6 +50,8 @@ pub(super) struct Activation {
     pub(super) call: Option<Call>,
     /// Of an activation whose instructions are not known: is it in the slice?
     pub(super) tainted: bool,
+    /// Is any of its instructions in the slice?
+    pub(super) has_part: bool,
     /// Nothing has been met of it yet.
     pub(super) fresh: bool,
     /// The instruction that ran next, if known.

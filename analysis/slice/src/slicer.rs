@@ -29,6 +29,7 @@ use super::foreseen::Foreseen;
 use super::included::Included;
 use super::memory::Memory;
 use super::others::Used;
+use super::part::{Gave, Part};
 use super::relevance::Relevance;
 use super::summaries::{Summaries, Summary};
 use super::using::{FAR, Mark, PhaseNo, Use};
@@ -53,6 +54,8 @@ pub struct Slicer<'t> {
     pub(super) watch: Option<Box<Watch>>,
     /// Of a slice by phases.
     pub(super) division: Option<Division>,
+    /// Which calls have a part in it, if that is looked for.
+    pub(super) part: Option<Box<Part>>,
     /// Instructions met.
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
@@ -92,6 +95,7 @@ impl<'t> Slicer<'t> {
             relevance: None,
             watch: None,
             division: None,
+            part: None,
             clock: 0,
             phase: 0,
             found: SliceContent::default(),
@@ -119,6 +123,12 @@ impl<'t> Slicer<'t> {
     /// It is noted which line depends on which.
     pub(super) fn drawn(mut self, draws: bool) -> Self {
         self.drawing = draws.then(Box::default);
+        self
+    }
+
+    /// What is looked for are the calls that had a part in this.
+    pub(super) fn for_part(mut self, gave: Gave) -> Self {
+        self.part = Some(Box::new(Part::of(gave)));
         self
     }
 
@@ -195,6 +205,9 @@ impl<'t> Slicer<'t> {
             drawing.join((method, line), how);
         }
         self.included.insert(method, at, distance);
+        if let Some(activation) = self.activations.last_mut() {
+            activation.has_part = true;
+        }
         if let Some(watch) = &mut self.watch {
             let body = self.activations.last().and_then(|open| open.body.as_ref());
             let line = body.map_or(0, |body| body.instructions[at].line);

@@ -13,6 +13,28 @@ use jinsi_steps::code::Instruction;
 use jinsi_steps::walk::{Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor};
 
 impl Slicer<'_> {
+    /// An activation is about to be opened. If it is the call that gave it, the slice begins here: how is used how it ended?
+    fn begin_part(&mut self) -> Use {
+        let around = self.activations.len();
+        let mark = self.phase;
+        let Some(part) = &mut self.part else {
+            return Use::NONE;
+        };
+        if !part.opens(around) {
+            return Use::NONE;
+        }
+        for location in &part.gave.variables {
+            self.memory.seek(*location, mark);
+        }
+        for object in &part.gave.objects {
+            self.memory.seek_all_of(*object, mark);
+        }
+        match part.gave.outcome {
+            true => Use::by(mark),
+            false => Use::NONE,
+        }
+    }
+
     /// What the caller has use for of how a method ends that is opened now.
     fn used_by_caller(&mut self, opening: &Opening) -> Use {
         let vague = Use::by(self.vague());
@@ -41,6 +63,12 @@ impl Slicer<'_> {
 }
 
 impl Visitor for Slicer<'_> {
+    fn took(&mut self, event: Met<'_>, index: u64) {
+        if let Some(part) = &mut self.part {
+            part.took(event.kind, index);
+        }
+    }
+
     fn opened(&mut self, opening: &Opening) {
         let thrown = match opening.ended {
             Ended::Threw(id) => id,
@@ -50,7 +78,7 @@ impl Visitor for Slicer<'_> {
         if self.failed(thrown) {
             used = used.or(self.criterion());
         }
-        used = used.elsewhere();
+        used = used.or(self.begin_part()).elsewhere();
         let body = &self.program.get(opening.method).body;
         let body = body.clone().filter(|_| opening.stepwise);
         let known = body.is_some();
@@ -69,6 +97,7 @@ impl Visitor for Slicer<'_> {
             thrown,
             call: None,
             tainted: false,
+            has_part: false,
             fresh: true,
             next: None,
             sure: Cell::new(0),
@@ -170,6 +199,10 @@ impl Visitor for Slicer<'_> {
         let Some(activation) = self.activations.pop() else {
             return;
         };
+        if let Some(part) = &mut self.part {
+            let had_one = activation.has_part || activation.tainted;
+            part.began(had_one, self.activations.len());
+        }
         let mut how = activation.unexplained.all();
         let parameters = activation.body.as_ref().map(|body| &body.parameters);
         for slot in parameters.into_iter().flatten() {
@@ -219,6 +252,6 @@ impl Visitor for Slicer<'_> {
     }
 
     fn done(&self) -> bool {
-        self.is_behind()
+        self.is_behind() || self.part.as_ref().is_some_and(|part| part.is_done())
     }
 }

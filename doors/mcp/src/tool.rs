@@ -226,12 +226,17 @@ pub(crate) const TOOLS: [Tool; 11] = [
         name: "ask",
         command: "ask",
         always: &["--unsaved"],
-        about: "Which method is to blame, by questions about calls. Give all answers so far; the result has the next question, or the method. A call is right if it did all that it should for what it was given.",
+        about: "Which method is to blame, by questions about calls. Give all answers so far; the result has the next question, or the method. A call is right if it did all that it should for what it was given. A verdict with 'apart' left out so many calls that had no part in what you said is wrong.",
         parameters: &[
             Parameter::new(
                 "answers",
                 How::Lines,
-                "answers to the questions so far, in order: yes, no, trust (the method is never wrong) or unknown",
+                "answers to the questions so far, in order: yes, no, trust (the method is never wrong), unknown, or back (takes the one before back). 'no PART' says what of it is wrong, and only calls that had a part in that stay suspected: 'no result', 'no exception', 'no c[2]', 'no this.size'",
+            ),
+            Parameter::new(
+                "wrong",
+                How::Option("--wrong"),
+                "what is wrong of what the outermost call gave, said before the first question: a PART as in answers, such as Foo.total",
             ),
             Parameter::new(
                 "strategy",
@@ -467,10 +472,11 @@ mod tests {
             asked("at", at).unwrap(),
             "--json at --show=x --show=--replayed --object=7 --changed -- run.jinsi 0:12 < \"\""
         );
-        let ask = json!({ "answers": ["yes", "no\nyes"], "trace": "--other" });
+        let ask =
+            json!({ "answers": ["yes", "no\nyes", "no c[2]"], "wrong": "x", "trace": "--other" });
         assert_eq!(
             asked("ask", ask).unwrap(),
-            "--json ask --unsaved -- --other < \"yes\\nno\\n\""
+            "--json ask --unsaved --wrong=x -- --other < \"yes\\nno\\nno c[2]\\n\""
         );
     }
 

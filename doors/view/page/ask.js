@@ -21,11 +21,11 @@ export async function ask(question, parts = {}) {
   return fetched(`api/${question}`, given);
 }
 
-/** A document of the server. */
-export async function fetched(path, given) {
+/** A document of the server. `method`: `POST` where that changes something. */
+export async function fetched(path, given, method = "GET") {
   let response;
   try {
-    response = await fetch(`${path}?${new URLSearchParams(given)}`);
+    response = await fetch(`${path}?${new URLSearchParams(given)}`, { method });
   } catch {
     throw new Error("jinsi view has ended: start it again");
   }

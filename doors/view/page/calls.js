@@ -1,6 +1,7 @@
 // The tree of calls: who called whom, with what, and what came of it. Parts of it are asked for when they are opened.
 
 import { ask, latest } from "./ask.js";
+import { learn, standing, whenAsked } from "./asking.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
@@ -30,6 +31,7 @@ function draw(row) {
       data.call ? element("b", {}, name) : element("span", { class: "not" }, name),
       element("span", { class: "dim" }, `(${data.arguments.map(brief).join(", ")})${data.method.name.startsWith("<") ? "" : `  ${owner}`}`)),
     drawn(row.balloons),
+    row.standing?.drawn,
     element("span", { class: `end ${data.outcome?.how === "threw" ? "threw" : ""}` }, result),
   ];
   return parts.filter(Boolean);
@@ -39,9 +41,10 @@ function draw(row) {
 function flat(node, level, all) {
   const { data } = node;
   const here = Boolean(data.call) && data.call === focus().call;
+  const known = standing(data.call);
   const seen = node.open ? node.kids.known.map((kid) => kid.data.call) : [];
   all.push({
-    node, level, here,
+    node, level, here, standing: known, kind: known?.kind,
     // What is folded is summarised.
     balloons: data.call ? balloons(data.call, seen) : [],
     open: data.inside ? node.open : undefined,
@@ -55,6 +58,7 @@ function show() {
   const all = [];
   roots.kids.each((kid) => flat(kid, 1, all), (more) => all.push({ more, node: roots, level: 1 }));
   rows.set(all, "No call of this thread was recorded.");
+  learn(all.map((row) => row.more ? null : row.node.data.call).filter(Boolean));
 }
 
 /** A call, or with `thread` the root of all of them. */
@@ -129,6 +133,10 @@ whenFocused((now, before) => {
 });
 
 whenUndone(() => {
+  if (roots) show();
+});
+
+whenAsked(() => {
   if (roots) show();
 });
 

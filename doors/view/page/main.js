@@ -1,6 +1,7 @@
 // Begins: asks what the run is, and goes to where the address says, or to the failure.
 
 import { ask, say } from "./ask.js";
+import "./asking.js";
 import { showThread } from "./calls.js";
 import { announce, focus, go, whenFocused } from "./focus.js";
 import "./happenings.js";
@@ -33,8 +34,10 @@ for (const tab of tabs) {
   tab.addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
-    select(next);
+    const seen = tabs.filter((one) => !one.hidden);
+    const next = seen[(seen.indexOf(tab) + by + seen.length) % seen.length];
+    // A click also begins what is behind the tab.
+    next.click();
     next.focus();
   });
 }
@@ -78,6 +81,7 @@ async function begin() {
   report.hidden = !run.report;
   if (still && run.report) opens(report);
   document.getElementById("queries").hidden = !run.queries;
+  document.getElementById("tab-asked").hidden = !run.asks;
   notes.begin(run.key);
   keys.begin(run.failure);
   const failure = document.getElementById("failure");

@@ -24,6 +24,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ),
     ("main.js", SCRIPT, include_str!("../page/main.js")),
     ("ask.js", SCRIPT, include_str!("../page/ask.js")),
+    ("asking.js", SCRIPT, include_str!("../page/asking.js")),
     ("calls.js", SCRIPT, include_str!("../page/calls.js")),
     ("focus.js", SCRIPT, include_str!("../page/focus.js")),
     (

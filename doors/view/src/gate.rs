@@ -3,6 +3,8 @@
 use crate::ViewError;
 use crate::http::{Head, Reply};
 
+/// Where questions are answered.
+pub(crate) const QUESTIONS: &str = "questions/";
 /// Bytes of a token.
 const TOKEN: usize = 16;
 
@@ -36,6 +38,8 @@ impl Gate {
         };
         match request.method.as_str() {
             "GET" | "HEAD" => Ok(path),
+            // Answers to its questions are all that the page changes.
+            "POST" if path.starts_with(QUESTIONS) => Ok(path),
             _ => Err(Reply::text(405, "Nothing can be changed here.\n")),
         }
     }

@@ -2,10 +2,11 @@
 //!
 //! It listens on loopback. [`gate`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
 //! which is made of files as they are, without a build step. [`answers`] are documents about the run, each of a screen's size: what is long is
-//! asked for in parts. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers
+//! asked for in parts. [`asking`] leads a session of questions about calls. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers
 //! in it.
 
 mod answers;
+mod asking;
 mod assets;
 mod gate;
 mod http;
@@ -15,15 +16,18 @@ mod refusal;
 pub mod still;
 
 use std::cell::OnceCell;
+use std::path::PathBuf;
 use std::{io, thread};
 
+use jinsi_declarative::Tree;
 use jinsi_doors::Sources;
 use jinsi_inspect::{Inspector, Moment};
 
 pub use answers::Answers;
 pub use queries::Engine;
 
-use gate::Gate;
+use asking::Asking;
+use gate::{Gate, QUESTIONS};
 use http::{Head, Reply, Request, Server};
 use queries::Queries;
 use query::Query;
@@ -53,6 +57,8 @@ pub struct Subject {
     pub report: Option<String>,
     /// Who answers SQL; `None`: nobody, the page does not speak of it.
     pub engine: Option<Engine>,
+    /// Where answers to questions about calls are kept; `None`: the page asks none.
+    pub kept: Option<PathBuf>,
 }
 
 /// A server that has its port and token.
@@ -98,6 +104,9 @@ impl View {
         let code = OnceCell::new();
         let answers = Answers::new(inspector, subject, sources, &code);
         let queries = subject.engine.clone().map(Queries::new);
+        let tree: OnceCell<Tree> = OnceCell::new();
+        let asking = subject.kept.clone();
+        let asking = asking.map(|kept| Asking::new(inspector, &tree, kept));
         for request in self.server.listen()? {
             match (&queries, self.sql(&request.head)) {
                 // Nothing waits for the engine: who has the run goes on.
@@ -109,7 +118,8 @@ impl View {
                     let _ = thread::Builder::new().spawn(answer);
                 }
                 _ => {
-                    let reply = self.reply(&request.head, &answers, subject);
+                    let asking = asking.as_ref();
+                    let reply = self.reply(&request.head, (&answers, asking), subject);
                     respond(request, &reply);
                 }
             }
@@ -123,7 +133,12 @@ impl View {
         Some(path.split_once('?').unwrap_or((path, "")))
     }
 
-    fn reply(&self, head: &Head, answers: &Answers<'_, '_>, subject: &Subject) -> Reply {
+    fn reply(
+        &self,
+        head: &Head,
+        (answers, asking): (&Answers<'_, '_>, Option<&Asking<'_, '_>>),
+        subject: &Subject,
+    ) -> Reply {
         let path = match self.gate.let_in(head) {
             Ok(path) => path,
             Err(refused) => return refused,
@@ -131,6 +146,9 @@ impl View {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         if let Some(question) = path.strip_prefix("api/") {
             return answers.reply(question, &Query::parse(query));
+        }
+        if let (Some(asking), Some(question)) = (asking, path.strip_prefix(QUESTIONS)) {
+            return asking.reply(&head.method, question, &Query::parse(query));
         }
         if let (Some(report), "report.html") = (&subject.report, path) {
             return assets::report(report);

@@ -2,6 +2,9 @@
 
 use jinsi_doors::NoSuch;
 use jinsi_inspect::InspectError;
+use serde_json::{Value, json};
+
+use crate::http::{OWN, Reply};
 
 /// Why a question is not answered.
 #[derive(Debug)]
@@ -44,5 +47,21 @@ impl From<InspectError> for Refusal {
 impl From<NoSuch> for Refusal {
     fn from(error: NoSuch) -> Self {
         Self::none(error.to_string())
+    }
+}
+
+impl Reply {
+    /// A document, or why there is none.
+    pub(crate) fn document(answer: Result<Value, Refusal>) -> Self {
+        let (status, document) = match answer {
+            Ok(document) => (200, document),
+            Err(refusal) => (refusal.status, json!({ "error": refusal.why })),
+        };
+        Self {
+            status,
+            kind: "application/json",
+            policy: OWN,
+            body: document.to_string().into_bytes(),
+        }
     }
 }

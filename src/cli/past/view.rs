@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use jinsi_asked::Saved;
 use jinsi_doors::Sources;
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
@@ -88,11 +89,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let wish = PORTS.start + (meta.started_ms ^ u64::from(meta.pid)) % (PORTS.end - PORTS.start);
     drop(recorded);
     let inspector = inspector(&opened)?;
-    let begin = args
-        .at
-        .as_ref()
-        .map(|at| at.moment(&inspector))
-        .transpose()?;
+    let begin = args.at.as_ref().map(|at| at.moment(&inspector));
+    let begin = begin.transpose()?;
     let sources = sources(args);
     let engine = args.html.is_none().then(|| engine(&opened.file));
     let engine = engine.transpose()?;
@@ -103,6 +101,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         remarks,
         begin,
         engine,
+        kept: args.html.is_none().then(|| Saved::beside(&trace)),
     };
     if let Some(file) = &args.html {
         return write(

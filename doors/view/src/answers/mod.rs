@@ -16,7 +16,7 @@ use jinsi_trace::model::{EventId, MemberRef};
 use serde_json::{Value, json};
 
 use crate::Subject;
-use crate::http::{OWN, Reply};
+use crate::http::Reply;
 use crate::query::Query;
 use crate::refusal::Refusal;
 use undone::Undone;
@@ -88,16 +88,7 @@ impl<'a, 't> Answers<'a, 't> {
 
     /// The same, as the server sends it.
     pub(crate) fn reply(&self, question: &str, query: &Query) -> Reply {
-        let (status, document) = match self.answer(question, query) {
-            Ok(document) => (200, document),
-            Err(refusal) => (refusal.status, json!({ "error": refusal.why })),
-        };
-        Reply {
-            status,
-            kind: "application/json",
-            policy: OWN,
-            body: document.to_string().into_bytes(),
-        }
+        Reply::document(self.answer(question, query))
     }
 
     fn shown(&self, seen: &Seen) -> Shown {

@@ -45,6 +45,7 @@ impl Answers<'_, '_> {
             "remarks": self.subject.remarks,
             "report": self.subject.report.is_some(),
             "queries": self.subject.engine.is_some(),
+            "asks": self.subject.kept.is_some(),
             "detail": trace.meta().detail.to_string(),
             "java": trace.meta().java_version,
             "threads": threads,

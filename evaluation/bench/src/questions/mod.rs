@@ -3,6 +3,7 @@
 //! Table 1 of Hermanns and Kuchen ("JHyde - the Java hybrid debugger") again: five programs with containers, one changed line each, and a user
 //! who knows what each call should have given. The user is the program without the change, which is asked the same.
 
+mod large;
 mod mutants;
 mod play;
 mod report;
@@ -18,6 +19,7 @@ use jinsi_ground::numbers::Numbers;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, process};
 
+use large::Large;
 use mutants::Mutant;
 use report::{Program, Report};
 
@@ -36,6 +38,9 @@ pub struct Arguments {
     /// Only this program
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// Calls of the large tree
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    calls: usize,
 }
 
 /// The programs: name, package, how many mutants the paper has.
@@ -60,6 +65,8 @@ struct Ground {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    // First: what it takes is counted with all that the process has.
+    let large = Large::of(arguments.calls, arguments.seed)?;
     let jdk = Jdk::find(arguments.java.as_deref())?;
     let work = tempfile::tempdir()?;
     let harness = work.path().join("harness");
@@ -77,7 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             programs.push(program(&ground, (name, package, count), arguments.seed)?);
         }
     }
-    let report = Report::of(ground.jdk.version().to_string(), arguments.seed, programs);
+    let java = ground.jdk.version().to_string();
+    let report = Report::of((java, arguments.seed), programs, large);
     report.print(arguments.json)?;
     Ok(report.holds)
 }

@@ -4,6 +4,7 @@ use anyhow::Result;
 use jinsi_declarative::Strategy;
 use serde::Serialize;
 
+use super::large::Large;
 use super::play::Sample;
 use crate::Goal;
 
@@ -78,13 +79,14 @@ pub(super) struct Report {
     best: &'static str,
     wrong_verdicts: usize,
     not_judged: usize,
+    large: Large,
     goals: Vec<Goal>,
     pub(super) holds: bool,
     programs: Vec<Program>,
 }
 
 impl Report {
-    pub(super) fn of(java: String, seed: u64, programs: Vec<Program>) -> Self {
+    pub(super) fn of((java, seed): (String, u64), programs: Vec<Program>, large: Large) -> Self {
         let mut rows: Vec<Row> = programs
             .iter()
             .map(|program| row(program.name, &program.samples.iter().collect::<Vec<_>>()))
@@ -105,7 +107,7 @@ impl Report {
         let wrong_verdicts = wrong_verdicts
             .filter(|p| p.blamed.is_some() && !p.right)
             .count();
-        let goals = vec![
+        let mut goals = vec![
             Goal {
                 what: "the best strategy needs at most 5.0 answers on average",
                 holds: average <= MOST,
@@ -119,6 +121,7 @@ impl Report {
                 holds: wrong_verdicts == 0,
             },
         ];
+        goals.extend(large.goals());
         Self {
             java,
             seed,
@@ -126,6 +129,7 @@ impl Report {
             wrong_verdicts,
             not_judged: all.iter().map(|sample| sample.unknown).sum(),
             holds: goals.iter().all(|goal| goal.holds),
+            large,
             goals,
             rows,
             programs,
@@ -171,6 +175,7 @@ impl Report {
             "best: {}; calls that the user could not judge: {}",
             self.best, self.not_judged
         );
+        self.large.print();
         for goal in &self.goals {
             println!(
                 "{}: {}",

@@ -19,10 +19,10 @@ const CHANGES: usize = 30;
 const PRINTS: usize = 100_000;
 
 /// A question.
-#[derive(Serialize)]
-pub(super) struct Question {
+#[derive(Debug, Serialize)]
+pub struct Question {
     /// The activation.
-    call: String,
+    pub call: String,
     /// As a line of Java, with what came of it.
     text: String,
     method: String,
@@ -32,19 +32,22 @@ pub(super) struct Question {
     given: Vec<Given>,
     /// What it returned, or by which exception it ended.
     gave: String,
+    /// The expression that means what it gave, if it gave anything: `result` or `exception`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
     /// What was changed that its caller can see.
     changed: Vec<Changed>,
     /// What it printed.
     printed: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Given {
     name: String,
     value: String,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Changed {
     name: String,
     /// `changed`: it holds something else; `below`: what it leads to does.
@@ -54,7 +57,11 @@ struct Changed {
 }
 
 impl Question {
-    pub(super) fn print(&self, to: &mut dyn Write) -> io::Result<()> {
+    /// Writes it for a terminal.
+    ///
+    /// # Errors
+    /// That cannot be written.
+    pub fn print(&self, to: &mut dyn Write) -> io::Result<()> {
         writeln!(to, "    {}", self.text)?;
         writeln!(to, "        {}", self.place)?;
         let line =
@@ -83,14 +90,15 @@ impl Question {
 }
 
 /// Writes calls.
-pub(super) struct Show<'a, 't> {
+pub struct Show<'a, 't> {
     inspector: &'a Inspector<'t>,
     writer: Writer<'a, 't>,
     printed: Option<Vec<Printed>>,
 }
 
 impl<'a, 't> Show<'a, 't> {
-    pub(super) fn new(inspector: &'a Inspector<'t>) -> Self {
+    /// Of this run.
+    pub fn new(inspector: &'a Inspector<'t>) -> Self {
         Self {
             inspector,
             writer: Writer::new(inspector),
@@ -99,7 +107,10 @@ impl<'a, 't> Show<'a, 't> {
     }
 
     /// A call as a line of Java.
-    pub(super) fn call(&self, name: EventId) -> Result<String> {
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn call(&self, name: EventId) -> Result<String> {
         let (given, _) = self.given(name)?;
         self.line(name, &given)
     }
@@ -155,7 +166,10 @@ impl<'a, 't> Show<'a, 't> {
     }
 
     /// A call as a question.
-    pub(super) fn question(&mut self, name: EventId) -> Result<Question> {
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn question(&mut self, name: EventId) -> Result<Question> {
         let activation = self.inspector.activation(name)?;
         let begin = Moment::after(name);
         let end = activation.end.unwrap_or(begin);
@@ -169,7 +183,14 @@ impl<'a, 't> Show<'a, 't> {
             value: self.deep(seen, begin, DEPTH),
         });
         let shown: Vec<Given> = shown.collect();
-        let gave = match self.inspector.outcome(name)? {
+        let outcome = self.inspector.outcome(name)?;
+        let meant = match &outcome {
+            Outcome::Returned(Some(_)) => Some("result"),
+            Outcome::Returned(None) if constructs => Some("result"),
+            Outcome::Threw(_) => Some("exception"),
+            Outcome::Returned(None) | Outcome::Open => None,
+        };
+        let gave = match outcome {
             Outcome::Returned(Some(seen)) => self.deep(&seen, end, DEPTH),
             Outcome::Returned(None) if constructs => match given.first() {
                 Some((_, this)) => self.deep(this, end, DEPTH),
@@ -203,6 +224,7 @@ impl<'a, 't> Show<'a, 't> {
             place,
             given: shown,
             gave,
+            outcome: meant,
             changed,
             printed: self.printed(name, end)?,
         })

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_declarative::{Answer, Session};
+use jinsi_declarative::{Answer, NodeNo, Session};
 use jinsi_files::private;
 use jinsi_trace::model::EventId;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ const FORMAT: u32 = 1;
 /// Who answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum By {
+pub enum By {
     /// Who was asked.
     User,
     /// Another version of the classes.
@@ -27,12 +27,15 @@ pub(super) enum By {
 struct Line {
     call: String,
     answer: String,
+    /// What of it is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
     by: By,
 }
 
 /// The answers.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Saved {
+pub struct Saved {
     format: u32,
     answers: Vec<Line>,
 }
@@ -47,7 +50,7 @@ impl Default for Saved {
 }
 
 /// An answer as it is written.
-pub(super) fn text(answer: Answer) -> &'static str {
+pub(crate) fn text(answer: Answer) -> &'static str {
     match answer {
         Answer::Valid => "valid",
         Answer::Invalid => "invalid",
@@ -68,13 +71,17 @@ fn answer(text: &str) -> Option<Answer> {
 
 impl Saved {
     /// Where those of a trace are.
-    pub(super) fn beside(trace: &Path) -> PathBuf {
+    pub fn beside(trace: &Path) -> PathBuf {
         let mut name = trace.as_os_str().to_owned();
         name.push(".ask");
         name.into()
     }
 
-    pub(super) fn read(place: &Path) -> Result<Self> {
+    /// Those that were kept; none if there is no such file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is of another jinsi.
+    pub fn read(place: &Path) -> Result<Self> {
         let text = match fs::read_to_string(place) {
             Ok(text) => text,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Self::default()),
@@ -90,40 +97,65 @@ impl Saved {
         Ok(saved)
     }
 
-    pub(super) fn write(&self, place: &Path) -> Result<()> {
+    /// Keeps them.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, place: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)?;
         private::write(place, text).with_context(|| format!("cannot write {}", place.display()))
     }
 
-    /// Gives the answers to a session. Those of calls that it does not have are left out.
-    pub(super) fn apply(&mut self, session: &mut Session<'_>) {
-        self.answers.retain(|line| {
+    /// Gives the answers to a session. Those of calls that it does not have are left out. `had_a_part` says which calls had a part in something that
+    /// a call gave; where it does not, the call is just wrong.
+    pub fn apply(
+        &mut self,
+        session: &mut Session<'_>,
+        had_a_part: impl Fn(NodeNo, &str) -> Option<Vec<NodeNo>>,
+    ) {
+        self.answers.retain_mut(|line| {
             let name: Option<EventId> = line.call.parse().ok();
             let node = name.and_then(|name| session.tree().node(name));
-            match node.zip(answer(&line.answer)) {
-                Some((node, answer)) => {
-                    session.answer(node, answer);
-                    true
+            let Some((node, answer)) = node.zip(answer(&line.answer)) else {
+                return false;
+            };
+            let part = line.part.take().filter(|_| answer == Answer::Invalid);
+            let had_one = part.as_ref().and_then(|part| had_a_part(node, part));
+            match had_one {
+                Some(had_one) => {
+                    session.answer_part(node, had_one);
+                    line.part = part;
                 }
-                None => false,
+                None => session.answer(node, answer),
             }
+            true
         });
     }
 
-    pub(super) fn add(&mut self, call: EventId, answer: Answer, by: By) {
+    pub(crate) fn add(&mut self, call: EventId, answer: (Answer, Option<String>), by: By) {
         self.answers.push(Line {
             call: call.to_string(),
-            answer: text(answer).to_owned(),
+            answer: text(answer.0).to_owned(),
+            part: answer.1,
             by,
         });
     }
 
-    pub(super) fn back(&mut self) {
+    pub(crate) fn back(&mut self) {
         self.answers.pop();
     }
 
-    /// Who gave them, oldest first.
-    pub(super) fn by(&self) -> impl Iterator<Item = By> + '_ {
-        self.answers.iter().map(|line| line.by)
+    /// Was it said of the call that this is wrong of it?
+    pub(crate) fn has_part(&self, call: EventId, part: &str) -> bool {
+        let call = call.to_string();
+        let mut all = self.answers.iter();
+        all.any(|line| line.call == call && line.part.as_deref() == Some(part))
+    }
+
+    /// What of each call was said to be wrong, and who answered, oldest first.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (Option<&str>, By)> + '_ {
+        self.answers
+            .iter()
+            .map(|line| (line.part.as_deref(), line.by))
     }
 }

@@ -1,0 +1,14 @@
+//! Declarative debugging as people are asked: which call is asked about next, what it was given, gave and changed, what was answered, and what is
+//! kept of that beside the trace. The terminal and the page both lead a session by it.
+
+mod asked;
+mod part;
+mod said;
+mod saved;
+mod show;
+
+pub use asked::{Answered, Asked, Blame, Document, Options, thread};
+pub use part::had_a_part;
+pub use said::{NOT_A_PART, Said};
+pub use saved::{By, Saved};
+pub use show::{Question, Show};

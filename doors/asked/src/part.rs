@@ -1,0 +1,56 @@
+//! Which calls had a part in something that a call gave.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, anyhow, ensure};
+use jinsi_declarative::{NodeNo, Tree};
+use jinsi_inspect::{Inspector, Path};
+use jinsi_slice::{Gave, Kind, calls_with_a_part};
+use jinsi_trace::model::EventId;
+
+use crate::said::NOT_A_PART;
+
+/// The calls in which an instruction ran that had a part in what an expression means at the end of a call, and those that lead to them.
+///
+/// It is the relevant slice: a branch that might have led to another value had its part, too.
+///
+/// # Errors
+/// There is no such part; its slice cannot be made; the trace cannot be read.
+pub fn had_a_part(
+    inspector: &Inspector<'_>,
+    tree: &Tree,
+    node: NodeNo,
+    part: &str,
+) -> Result<Vec<NodeNo>> {
+    let path: Path = part.parse().map_err(|why: String| anyhow!(why))?;
+    let call = tree.name(node);
+    let found = inspector.gave(call, &path)?;
+    let is_given = !found.outcome && found.variables.is_empty() && found.objects.is_empty();
+    ensure!(!is_given, "{part}: {NOT_A_PART}");
+    let gave = Gave {
+        call,
+        last: found.end.event.index,
+        outcome: found.outcome,
+        variables: found.variables,
+        objects: found.objects,
+    };
+    let calls = calls_with_a_part(inspector.trace(), &gave, Kind::Relevant)?;
+    let thread = call.thread;
+    let nodes = calls
+        .into_iter()
+        .filter_map(|index| tree.node(EventId { thread, index }));
+    Ok(with_callers(tree, node, nodes))
+}
+
+/// These nodes, and those between each and `top`.
+fn with_callers(tree: &Tree, top: NodeNo, nodes: impl Iterator<Item = NodeNo>) -> Vec<NodeNo> {
+    let below = tree.below(top);
+    let mut all = BTreeSet::from([top]);
+    for node in nodes.filter(|node| below.contains(node)) {
+        let mut next = Some(node);
+        while let Some(one) = next.filter(|one| all.insert(*one)) {
+            next = tree.parent(one);
+        }
+    }
+    all.into_iter().collect()
+}

@@ -1,0 +1,219 @@
+//! Questions about calls until one method is to blame: the session of the page. Its answers are all that the page changes, and they are kept
+//! where `jinsi ask` keeps them.
+
+use std::cell::{OnceCell, RefCell};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use jinsi_asked::{Asked, By, Options, thread};
+use jinsi_declarative::{Answer, Next, NodeNo, Standing, Strategy, Tree};
+use jinsi_inspect::{Inspector, Moment};
+use jinsi_trace::model::EventId;
+use serde_json::{Value, json};
+
+use crate::http::Reply;
+use crate::query::Query;
+use crate::refusal::Refusal;
+
+/// Calls that are asked for at a time.
+const CALLS: usize = 500;
+/// What a request is made with that changes something.
+const CHANGES: &str = "POST";
+
+/// The session of a page.
+pub(crate) struct Asking<'a, 't> {
+    inspector: &'a Inspector<'t>,
+    /// Read once somebody asks.
+    tree: &'a OnceCell<Tree>,
+    /// Where answers are kept.
+    place: PathBuf,
+    session: RefCell<Option<Open<'a, 't>>>,
+}
+
+struct Open<'a, 't> {
+    asked: Asked<'a, 't>,
+    /// The file as it was left: somebody else may answer in a terminal.
+    left: Option<(SystemTime, u64)>,
+}
+
+impl<'a, 't> Asking<'a, 't> {
+    pub(crate) fn new(
+        inspector: &'a Inspector<'t>,
+        tree: &'a OnceCell<Tree>,
+        place: PathBuf,
+    ) -> Self {
+        Self {
+            inspector,
+            tree,
+            place,
+            session: RefCell::default(),
+        }
+    }
+
+    /// The document, or why there is none.
+    pub(crate) fn reply(&self, method: &str, question: &str, query: &Query) -> Reply {
+        let answer = match (question, method) {
+            ("next", _) => self.next(query),
+            ("standing", _) => self.standing(query),
+            ("answer", CHANGES) => self.answer(query),
+            ("back", CHANGES) => self.back(),
+            ("answer" | "back", _) => Err(Refusal {
+                status: 405,
+                why: "That changes something: it is sent, not asked for.".to_owned(),
+            }),
+            _ => Err(Refusal::none(format!("no such question: {question}"))),
+        };
+        Reply::document(answer)
+    }
+
+    /// Does something with the session, which begins where it was left.
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Asked<'a, 't>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut session = self.session.borrow_mut();
+        let now = stamp(&self.place);
+        let strategy = session.as_ref().map(|open| open.asked.strategy());
+        let open = match session.take().filter(|open| open.left == now) {
+            Some(open) => open,
+            None => Open {
+                asked: self.begin(strategy.unwrap_or(Strategy::Likely))?,
+                left: now,
+            },
+        };
+        let open = session.insert(open);
+        let done = work(&mut open.asked);
+        open.left = stamp(&self.place);
+        done
+    }
+
+    fn begin(&self, strategy: Strategy) -> Result<Asked<'a, 't>, Refusal> {
+        let tree = match self.tree.get() {
+            Some(tree) => tree,
+            None => {
+                let trace = self.inspector.trace();
+                let read = Tree::read(trace, thread(trace).map_err(failed)?);
+                let read = read.map_err(|why| Refusal::failed(why.to_string()))?;
+                self.tree.get_or_init(|| read)
+            }
+        };
+        let options = Options {
+            strategy,
+            trust: Vec::new(),
+            exact: false,
+            place: Some(self.place.clone()),
+            fresh: false,
+        };
+        Asked::new(self.inspector, tree, &options).map_err(failed)
+    }
+
+    /// The next question, or what is to blame; what was answered.
+    fn next(&self, query: &Query) -> Result<Value, Refusal> {
+        let strategy = query.get("strategy").map(|name| {
+            let found = Strategy::ALL.iter().find(|(_, of)| *of == name);
+            found.map(|(strategy, _)| *strategy)
+        });
+        let bad = || Refusal::bad("there is no such strategy".to_owned());
+        let strategy = strategy.map(|found| found.ok_or_else(bad)).transpose()?;
+        self.with(|asked| {
+            if let Some(strategy) = strategy {
+                asked.choose_by(strategy);
+            }
+            self.document(asked)
+        })
+    }
+
+    fn document(&self, asked: &mut Asked<'a, 't>) -> Result<Value, Refusal> {
+        let next = asked.next();
+        let told = asked.document(next, true).map_err(failed)?;
+        let about = told.question.as_ref().map(|question| question.call.clone());
+        let about = about.or_else(|| told.verdict.as_ref().map(|blame| blame.call.clone()));
+        let about = about.map(|call| self.place_of(&call)).transpose()?;
+        let method = match next {
+            Next::Ask(node) => Some(asked.method(node)),
+            _ => None,
+        };
+        let mut document = json!(told);
+        document["about"] = json!(about);
+        document["name"] = json!(method);
+        document["strategies"] = Strategy::ALL.iter().map(|(_, name)| *name).collect();
+        document["kept"] = json!(self.place.display().to_string());
+        Ok(document)
+    }
+
+    /// A call, and the moment at which what came of it is seen.
+    fn place_of(&self, call: &str) -> Result<Value, Refusal> {
+        let name: EventId = call.parse().map_err(|why| Refusal::bad(format!("{why}")))?;
+        let end = self.inspector.activation(name)?.end;
+        let after = end.unwrap_or(Moment::after(name));
+        Ok(json!({ "call": call, "after": after.to_string() }))
+    }
+
+    fn answer(&self, query: &Query) -> Result<Value, Refusal> {
+        let name: EventId = query.need("call")?;
+        let answer = match query.get("answer") {
+            Some("valid") => Answer::Valid,
+            Some("invalid") => Answer::Invalid,
+            Some("trusted") => Answer::Trusted,
+            Some("unknown") => Answer::Unknown,
+            _ => return Err(Refusal::bad("that is no answer".to_owned())),
+        };
+        let part = query
+            .get("part")
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        self.with(|asked| {
+            let none = || Refusal::none(format!("no call {name} is asked about"));
+            let node: NodeNo = asked.node(name).ok_or_else(none)?;
+            match part {
+                Some(part) => {
+                    let taken = asked.take_part(node, part, By::User).map_err(failed)?;
+                    taken.map_err(Refusal::none)?;
+                }
+                None => asked.take(node, answer, By::User).map_err(failed)?,
+            }
+            self.document(asked)
+        })
+    }
+
+    fn back(&self) -> Result<Value, Refusal> {
+        self.with(|asked| {
+            asked.back().map_err(failed)?;
+            self.document(asked)
+        })
+    }
+
+    /// What is known of calls.
+    fn standing(&self, query: &Query) -> Result<Value, Refusal> {
+        let calls = query.get("calls").unwrap_or_default();
+        let calls = calls.split(',').filter(|call| !call.is_empty()).take(CALLS);
+        self.with(|asked| {
+            let standing = calls.map(|call| {
+                let name: Option<EventId> = call.parse().ok();
+                name.and_then(|name| asked.standing(name)).map(text)
+            });
+            Ok(json!({ "standing": standing.collect::<Vec<_>>() }))
+        })
+    }
+}
+
+fn text(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Valid => "valid",
+        Standing::Invalid => "invalid",
+        Standing::Trusted => "trusted",
+        Standing::Suspected => "suspected",
+        Standing::Apart => "apart",
+        Standing::Elsewhere => "elsewhere",
+    }
+}
+
+fn failed(why: anyhow::Error) -> Refusal {
+    Refusal::failed(format!("{why:#}"))
+}
+
+/// When the file was written last, and how long it is.
+fn stamp(place: &Path) -> Option<(SystemTime, u64)> {
+    let meta = std::fs::metadata(place).ok()?;
+    Some((meta.modified().ok()?, meta.len()))
+}

@@ -1,0 +1,400 @@
+//! `jinsi ask`: asks whether calls were right, until one method is to blame.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jinsi_asked::{Asked, By, Options, Said, Saved};
+use jinsi_counterpart::{Counterpart, Judgement, Setting};
+use jinsi_declarative::{Answer, Next, NodeNo, Strategy, Tree};
+use jinsi_trace::model::ThreadNo;
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::minimize::patterns;
+use super::output::{Output, note};
+use super::past::{Past, file, inspector};
+use super::progress::Spinner;
+
+const EXAMPLES: &str = "\
+Examples:
+  jinsi record --detail states --observe 'com.foo.*' -o run.jinsi -- java -cp app.jar com.foo.Main
+  jinsi ask run.jinsi                              one question at a time, until one method is to blame
+  jinsi ask run.jinsi --trust 'com.foo.util.*'     nothing of these classes is asked about
+  jinsi ask run.jinsi --right old/app.jar          what an older version, which worked, gives answers what it can
+  jinsi ask run.jinsi --wrong result               the run gave a wrong result: only calls that had a part in it are asked about
+  printf 'n\\ny\\nn\\n' | jinsi ask run.jinsi --json --fresh
+
+A call is right if it did all that it should, for what it was given: what it returned, what it changed, what it printed. If one thing of that is
+wrong, say which: 'n result', 'n c[2]', 'n this.size', 'n exception'. Answers are kept beside the trace, in FILE.ask, and the next time it goes on
+from there.";
+
+/// Arguments of `ask`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    past: Past,
+    /// How the next question is chosen
+    #[arg(long, value_name = "HOW", default_value = "likely")]
+    strategy: How,
+    /// Classes whose methods have no defect: wildcards over the dotted name, joined by ':'. Those of the JDK, and all that is not recorded, never
+    /// have one here
+    #[arg(long, value_name = "PATTERNS", default_value = "")]
+    trust: String,
+    /// Another version of the program's classes, which is right: a class path. It is asked the same, shut in, and answers what it can
+    #[arg(long, value_name = "CLASSPATH")]
+    right: Option<String>,
+    /// This is wrong of what the whole run gave: result, exception, or what can be reached from what it was given, such as this.size, c[2], Foo.total
+    #[arg(long, value_name = "PART")]
+    wrong: Option<String>,
+    /// The thread whose calls are asked about (default: that of the failure, else main)
+    #[arg(long, value_name = "NUMBER")]
+    thread: Option<ThreadNo>,
+    /// Ask until one call is left, even if it is known before which method it is
+    #[arg(long)]
+    call: bool,
+    /// Forget the answers of earlier sessions
+    #[arg(long)]
+    fresh: bool,
+    /// Neither take nor keep answers: those that are kept stay as they are
+    #[arg(long, conflicts_with = "fresh")]
+    unsaved: bool,
+}
+
+/// A strategy.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum How {
+    /// A call, and if it is wrong what it called, in that order
+    TopDown,
+    /// The call below which half of the suspected calls are
+    Divide,
+    /// The call that leaves as many to be asked about either way
+    Optimal,
+    /// Half by covered branches; those that right calls covered count less
+    Edges,
+    /// Half by covered def-use chains
+    Chains,
+    /// The call whose answer tells most about which method it is
+    Likely,
+}
+
+impl From<How> for Strategy {
+    fn from(how: How) -> Self {
+        match how {
+            How::TopDown => Self::TopDown,
+            How::Divide => Self::Divide,
+            How::Optimal => Self::Optimal,
+            How::Edges => Self::Edges,
+            How::Chains => Self::Chains,
+            How::Likely => Self::Likely,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    trace: PathBuf,
+    #[serde(flatten)]
+    asked: jinsi_asked::Document,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let opened = args.past.open()?;
+    let trace = &opened.trace;
+    let inspector = inspector(&opened)?;
+    let thread = thread(args, trace)?;
+    let spinner = Spinner::new("going over the calls");
+    let tree = Tree::read(trace, thread)?;
+    drop(spinner);
+    let place = Saved::beside(file(&args.past));
+    let options = Options {
+        strategy: args.strategy.into(),
+        trust: patterns(&args.trust),
+        exact: args.call,
+        place: (!args.unsaved).then_some(place),
+        fresh: args.fresh,
+    };
+    let asked = Asked::new(&inspector, &tree, &options)?;
+    let prepared = match &args.right {
+        Some(_) => Some(args.past.replay().prepare(None)?),
+        None => None,
+    };
+    let counterpart = prepared.as_ref().zip(args.right.as_deref());
+    let counterpart = counterpart.map(|(prepared, class_path)| {
+        let setting = Setting {
+            jdk: prepared.config.jdk.clone(),
+            harness: prepared.config.harness.clone(),
+            class_path: std::env::split_paths(class_path).collect(),
+            walls: prepared.config.walls,
+        };
+        Counterpart::new(&inspector, setting)
+    });
+    let mut asking = Asking {
+        asked,
+        counterpart,
+        by_user: BTreeSet::new(),
+        quiet: out.is_json(),
+    };
+    if let Some(part) = &args.wrong {
+        asking.begin_with(part)?;
+    }
+    let next = asking.ask_all()?;
+    asking.finish(args, next, out)
+}
+
+fn thread(args: &Args, trace: &Trace) -> Result<ThreadNo> {
+    let Some(thread) = args.thread else {
+        return jinsi_asked::thread(trace);
+    };
+    let known = trace.threads().iter().any(|t| t.no == thread);
+    anyhow::ensure!(known, "there is no thread {thread}");
+    Ok(thread)
+}
+
+/// A session at the terminal.
+struct Asking<'a, 't> {
+    asked: Asked<'a, 't>,
+    counterpart: Option<Counterpart<'a, 't>>,
+    /// Whose answers were taken back are asked of the user.
+    by_user: BTreeSet<NodeNo>,
+    /// Is nothing printed but the document?
+    quiet: bool,
+}
+
+impl Asking<'_, '_> {
+    /// This is wrong of the outermost call.
+    fn begin_with(&mut self, part: &str) -> Result<()> {
+        let outermost = self.asked.outermost()?;
+        if self.asked.has_part(outermost, part) {
+            return Ok(());
+        }
+        let taken = self.asked.take_part(outermost, part, By::User)?;
+        taken.map_err(|why| anyhow::anyhow!("--wrong {part}: {why}"))
+    }
+
+    /// Until nothing more need be asked, or nobody answers any more.
+    fn ask_all(&mut self) -> Result<Next> {
+        let mut lines = io::stdin().lock().lines();
+        loop {
+            let next = self.asked.next();
+            let Next::Ask(node) = next else {
+                match self.is_taken_back(&mut lines)? {
+                    true => continue,
+                    false => return Ok(next),
+                }
+            };
+            if self.answered_by_counterpart(node)? {
+                continue;
+            }
+            self.put(node)?;
+            loop {
+                let Some(line) = lines.next().transpose()? else {
+                    return Ok(next);
+                };
+                match Said::of(&line) {
+                    Said::Answer(answer) => self.asked.take(node, answer, By::User)?,
+                    Said::Part(part) => {
+                        if let Err(why) = self.asked.take_part(node, &part, By::User)? {
+                            self.refuse(node, &why)?;
+                            continue;
+                        }
+                    }
+                    Said::Back => self.back()?,
+                    Said::Quit => return Ok(next),
+                    Said::Else => {
+                        self.refuse(node, "That is no answer")?;
+                        continue;
+                    }
+                }
+                break;
+            }
+        }
+    }
+
+    /// Nothing more need be asked. Is the last answer taken back nevertheless?
+    fn is_taken_back(
+        &mut self,
+        lines: &mut impl Iterator<Item = io::Result<String>>,
+    ) -> Result<bool> {
+        if self.asked.session().answers().is_empty() {
+            return Ok(false);
+        }
+        if !self.quiet && io::stdin().is_terminal() {
+            let mut stdout = io::stdout().lock();
+            write!(stdout, "\nNothing more need be asked. Enter, or b(ack): ")?;
+            stdout.flush()?;
+        }
+        let said = lines.next().transpose()?;
+        let back = said.is_some_and(|line| Said::of(&line) == Said::Back);
+        if back {
+            self.back()?;
+        }
+        Ok(back)
+    }
+
+    fn back(&mut self) -> Result<()> {
+        let Some(node) = self.asked.back()? else {
+            return self.say("There is nothing to take back.");
+        };
+        self.by_user.insert(node);
+        self.say("The last answer is taken back.")
+    }
+
+    /// What was said is no answer.
+    fn refuse(&self, node: NodeNo, why: &str) -> Result<()> {
+        // Who reads the document finds the answer missing there, and here why.
+        if self.quiet {
+            note(&format!("{why}."));
+        }
+        self.prompt(node, &format!("{why}. "))
+    }
+
+    /// Does the other version know?
+    fn answered_by_counterpart(&mut self, node: NodeNo) -> Result<bool> {
+        let Some(counterpart) = &mut self.counterpart else {
+            return Ok(false);
+        };
+        if self.by_user.contains(&node) {
+            return Ok(false);
+        }
+        let judged = counterpart.judge(self.asked.name(node))?;
+        let call = self.asked.call(node)?;
+        let (answer, text) = match judged {
+            Judgement::Right => (Answer::Valid, "right".to_owned()),
+            Judgement::Wrong(why) => (Answer::Invalid, format!("wrong: {why}")),
+            Judgement::CannotSay(why) => {
+                self.say(&format!("The other version cannot say: {why}."))?;
+                return Ok(false);
+            }
+        };
+        self.say(&format!("{call}\n    the other version says {text}\n"))?;
+        self.asked.take(node, answer, By::Counterpart)?;
+        Ok(true)
+    }
+
+    fn say(&self, text: &str) -> Result<()> {
+        if !self.quiet {
+            let mut stdout = io::stdout().lock();
+            writeln!(stdout, "{text}")?;
+        }
+        Ok(())
+    }
+
+    /// Puts the question.
+    fn put(&mut self, node: NodeNo) -> Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
+        let session = self.asked.session();
+        let no = session.answers().len() + 1;
+        let (left, methods) = (session.suspected(), session.suspected_methods());
+        let question = self.asked.question(node)?;
+        let mut stdout = io::stdout().lock();
+        let calls = if left == 1 { "call" } else { "calls" };
+        let of = if methods == 1 { "method" } else { "methods" };
+        writeln!(
+            stdout,
+            "Question {no}. Suspected: {left} {calls} of {methods} {of}.\n"
+        )?;
+        question.print(&mut stdout)?;
+        drop(stdout);
+        self.prompt(node, "")
+    }
+
+    fn prompt(&self, node: NodeNo, before: &str) -> Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
+        let tree = self.asked.session().tree();
+        let name = &tree.method(tree.method_of(node)).name;
+        let mut stdout = io::stdout().lock();
+        write!(
+            stdout,
+            "\n{before}Is that right? y(es), n(o), n PART (which is wrong of it), t(rust {name}, always), u(nknown), b(ack), q(uit): "
+        )?;
+        stdout.flush()?;
+        if !io::stdin().is_terminal() {
+            writeln!(stdout)?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, args: &Args, next: Next, out: &Output) -> Result<bool> {
+        let mut asked = self.asked.document(next, self.quiet)?;
+        if let Some(blame) = &mut asked.verdict {
+            let trace = file(&args.past).display();
+            let replayed = if args.past.is_replayed() {
+                " --replayed"
+            } else {
+                ""
+            };
+            if !blame.exact {
+                let command = format!("jinsi ask {trace}{replayed} --call");
+                blame.next.push(command);
+            }
+            let command = format!("jinsi at {trace}{replayed} {}", blame.call);
+            blame.next.push(command);
+        }
+        let document = Document {
+            trace: file(&args.past).to_owned(),
+            asked,
+        };
+        let state = document.asked.state;
+        out.result(&document, |to| print(&document.asked, to))?;
+        let kept = self.asked.place().filter(|_| !self.quiet);
+        if let (Some(place), "asking") = (kept, state) {
+            let place = place.display();
+            note(&format!(
+                "the answers are in {place}; the same command goes on"
+            ));
+        }
+        Ok(state == "found")
+    }
+}
+
+fn print(document: &jinsi_asked::Document, to: &mut dyn Write) -> io::Result<()> {
+    let Some(blame) = &document.verdict else {
+        return match document.state {
+            "undecided" => writeln!(
+                to,
+                "\nWhat is left was answered with \"unknown\": {} calls. 'b' takes answers back.",
+                document.suspected
+            ),
+            "nothing" => writeln!(
+                to,
+                "\nNo call is suspected any more. The defect is in what was trusted or not recorded, or an answer was wrong."
+            ),
+            _ => writeln!(to),
+        };
+    };
+    let file = blame.file.as_deref().unwrap_or("?");
+    writeln!(
+        to,
+        "\nThe defect is in {}, {file}:{}.",
+        blame.method, blame.line
+    )?;
+    let count = document.answers.iter().filter(|a| a.by == By::User).count();
+    let others = document.answers.len() - count;
+    writeln!(
+        to,
+        "  answers: {count} of yours, {others} of the other version"
+    )?;
+    let what = match blame.exact {
+        true => "what it called is not",
+        false => "all that is suspected in it are calls of this method",
+    };
+    writeln!(to, "  call {}: it is wrong, and {what}", blame.call)?;
+    if blame.apart > 0 {
+        writeln!(
+            to,
+            "  {} calls in it were not asked about: they had no part in what you pointed at. If one of them should have had, take that back ('b') and say 'n'",
+            blame.apart
+        )?;
+    }
+    for command in &blame.next {
+        writeln!(to, "  {command}")?;
+    }
+    Ok(())
+}
