@@ -145,6 +145,10 @@ impl Named {
         };
         values.push(("from", bound(&interval.from, 0)?.to_string()));
         values.push(("to", bound(&interval.to, i64::MAX)?.to_string()));
+        if self.sql.contains("$began") || self.sql.contains("$over") {
+            let [began, over] = reach(session, &values)?;
+            values.extend([("began", began), ("over", over)]);
+        }
         Ok(substituted(self.sql, &values))
     }
 
@@ -212,6 +216,16 @@ fn moments(name: &'static str, (event, step): (i64, Option<u32>)) -> Vec<(&'stat
         ("event", event.to_string()),
         ("step", step.to_string()),
     ]
+}
+
+/// When the innermost call began that is open at a moment, and when it was over: the earliest and the latest of all runs. As bounds, they keep all
+/// that lies elsewhere from being read.
+fn reach(session: &Session, values: &[(&str, String)]) -> Result<[String; 2], QueryError> {
+    let rows = session.ask(&substituted(state::REACH, values))?.texts()?;
+    let row = rows.into_iter().next().unwrap_or_default();
+    let mut row = row.into_iter();
+    let mut cell = |otherwise: i64| row.next().flatten().unwrap_or(otherwise.to_string());
+    Ok([cell(0), cell(i64::MAX)])
 }
 
 /// The number of a moment, and the instructions since, if it is not that of the event itself.

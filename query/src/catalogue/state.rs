@@ -31,6 +31,11 @@ macro_rules! named {
 }
 pub(super) use named;
 
+/// When the innermost call began that is open at a moment, and when it was over.
+pub(super) const REACH: &str = enclosing!(
+    "select min(c.call), max(coalesce(c.ended, 9223372036854775807))\nfrom enclosing e join opened c on c.run = e.run and c.call = e.call"
+);
+
 pub(super) const ALL: &[Named] = &[
     named!(
         "call_chain",
@@ -98,7 +103,7 @@ pub(super) const ALL: &[Named] = &[
         &[MOMENT],
         "the calls that the innermost call had made itself by then, and their results",
         enclosing!(
-            "select c.run, c.call, c.event, c.recorded, c.class, c.method, c.receiver, c.arguments, c.ended, c.ending, c.result, c.threw\nfrom enclosing e join calls c on c.run = e.run and c.caller = e.call\nwhere c.call < $moment and c.ended < $moment order by c.run, c.call"
+            "select c.run, c.call, c.event, c.recorded, c.class, c.method, c.receiver, c.arguments, c.ended, c.ending, c.result, c.threw\nfrom enclosing e join calls c on c.run = e.run and c.caller = e.call\nwhere c.call > $began and c.call < $moment and c.ended < $moment order by c.run, c.call"
         )
     ),
     named!(
@@ -125,7 +130,7 @@ pub(super) const ALL: &[Named] = &[
         &[MOMENT],
         "the calls that the innermost call made itself after the moment, and their results",
         enclosing!(
-            "select c.run, c.call, c.event, c.recorded, c.class, c.method, c.receiver, c.arguments, c.ended, c.ending, c.result, c.threw\nfrom enclosing e join calls c on c.run = e.run and c.caller = e.call\nwhere c.call > $moment and c.ended > $moment order by c.run, c.call"
+            "select c.run, c.call, c.event, c.recorded, c.class, c.method, c.receiver, c.arguments, c.ended, c.ending, c.result, c.threw\nfrom enclosing e join calls c on c.run = e.run and c.caller = e.call\nwhere c.call > $moment and c.call < $over and c.ended > $moment order by c.run, c.call"
         )
     ),
     named!(
