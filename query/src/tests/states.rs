@@ -241,7 +241,7 @@ impl Write {
             ("field", self.field.into()),
             ("static", self.object.is_none().into()),
             ("object", self.object.into()),
-            ("value", self.value.as_str().into()),
+            ("value", self.value.clone().into()),
         ]
     }
 }
@@ -253,8 +253,8 @@ impl Local {
             ("step", self.step.into()),
             ("thread", 0i64.into()),
             ("call", self.call.into()),
-            ("class", self.class.as_str().into()),
-            ("method", self.method.as_str().into()),
+            ("class", self.class.clone().into()),
+            ("method", self.method.clone().into()),
             ("file", "A.java".into()),
             ("line", self.line.into()),
         ]
@@ -264,7 +264,7 @@ impl Local {
         let mut cells = self.of_line();
         cells.retain(|(name, _)| *name != "file");
         cells.push(("name", self.name.into()));
-        cells.push(("value", self.value.as_str().into()));
+        cells.push(("value", self.value.clone().into()));
         cells
     }
 }
