@@ -15,9 +15,9 @@ use crate::machine::{self, Done, Machine, Target};
 use crate::memory::Variable;
 use crate::point::{Stop, line_of};
 use crate::state::{Local, frame, of_type};
-use crate::tape::Item;
 use jinsi_steps::moment::{At, Moment};
 use jinsi_steps::seen::Seen;
+use jinsi_steps::tape::Item;
 
 /// Something that recorded code did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,13 +7,13 @@ use crate::Inspector;
 use crate::error::InspectError;
 use crate::happenings::behind;
 use crate::index::Row;
-use crate::machine::cell::Cell;
 use crate::machine::{self, Done, Machine};
 use crate::point::Stop;
 use crate::state::of_type;
-use crate::tape::Item;
+use jinsi_steps::cell::Cell;
 use jinsi_steps::moment::{At, Moment};
 use jinsi_steps::seen::Seen;
+use jinsi_steps::tape::Item;
 
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

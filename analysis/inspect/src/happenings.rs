@@ -12,9 +12,9 @@ use crate::machine::{self, Done, Machine, Target};
 use crate::memory::Variable;
 use crate::point::Stop;
 use crate::state::{frame, seen};
-use crate::tape::Item;
 use jinsi_steps::moment::{At, Moment};
 use jinsi_steps::seen::{Seen, Why};
+use jinsi_steps::tape::Item;
 
 /// Something that an activation did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,6 @@ pub(crate) mod file;
 mod gathered;
 mod runs;
 mod stretches;
-pub(crate) mod table;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -23,12 +22,12 @@ use jinsi_trace::varint::Reader;
 use crate::facts::Facts;
 use crate::handed::Handed;
 use crate::machine::Snapshot;
-use crate::tape::{Recorder, Tape};
 pub(crate) use entries::Row;
 use entries::{Counted, Elements, Given, Made, Posted, Saved};
+use jinsi_packed::{Key, Table};
 use jinsi_steps::moment::At;
 use jinsi_steps::order::Order;
-use table::{Key, Table};
+use jinsi_steps::tape::{Recorder, Tape};
 
 /// Events of a stretch: of more of them the index is smaller, and a question takes longer.
 pub(crate) const STRETCH: u64 = 3 << 12;

@@ -31,7 +31,6 @@ mod path;
 mod played;
 mod point;
 mod state;
-mod tape;
 mod timeline;
 mod times;
 mod touched;

@@ -10,9 +10,9 @@ use jinsi_trace::model::{
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::facts::Field;
-use crate::machine::cell::default_of;
 use crate::played::PlayedWrite;
 use crate::state::of_type;
+use jinsi_steps::cell::default_of;
 use jinsi_steps::moment::{At, Moment};
 use jinsi_steps::seen::{Seen, Why};
 
@@ -528,5 +528,5 @@ impl<'t> Inspector<'t> {
 
 /// A constant as a field of this type holds it.
 fn constant(value: Value, desc: &str) -> Value {
-    crate::machine::cell::declared(value, desc)
+    jinsi_steps::cell::declared(value, desc)
 }

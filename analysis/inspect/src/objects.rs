@@ -5,7 +5,7 @@ use jinsi_trace::varint::Reader;
 use rustc_hash::FxHashMap;
 
 use crate::index::entries::{Known, Told};
-use crate::index::table::Table;
+use jinsi_packed::Table;
 
 /// All that have an identity, and where it was recorded what they hold.
 #[derive(Debug, Default)]

@@ -9,10 +9,10 @@ use crate::Inspector;
 use crate::error::InspectError;
 use crate::facts::Field;
 use crate::machine::Activation;
-use crate::machine::cell::{Cell, stacked};
 use crate::memory::{Horizon, Variable};
 use crate::point::Stop;
 use crate::state::{frame, seen};
+use jinsi_steps::cell::{Cell, stacked};
 use jinsi_steps::moment::Moment;
 use jinsi_steps::seen::{Seen, Why};
 

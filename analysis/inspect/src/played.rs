@@ -11,11 +11,11 @@ use jinsi_trace::reader::ReadError;
 use crate::facts::Facts;
 use crate::handed::{Handed, handed_by};
 use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
-use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Done, Machine, Snapshot, Target};
-use crate::tape::{Item, Tape};
+use jinsi_steps::cell::{Bindings, Cell};
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::Seen;
+use jinsi_steps::tape::{Item, Tape};
 
 /// How many are kept.
 const KEPT: usize = 32;

@@ -5,8 +5,8 @@ use jinsi_trace::model::{EventId, MemberRef, Value};
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::machine::Activation;
-use crate::machine::cell::{Bindings, Cell, declared};
 use crate::point::Stop;
+use jinsi_steps::cell::{Bindings, Cell, declared};
 use jinsi_steps::moment::Moment;
 use jinsi_steps::seen::Seen;
 

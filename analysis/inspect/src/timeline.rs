@@ -7,8 +7,8 @@ use jinsi_trace::reader::Trace;
 
 use crate::Inspector;
 use crate::error::InspectError;
-use crate::tape::Item;
 use jinsi_steps::moment::Moment;
+use jinsi_steps::tape::Item;
 
 /// The class whose calls print.
 const PRINTS: &str = "java/io/PrintStream";

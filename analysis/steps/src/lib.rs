@@ -2,11 +2,12 @@
 //! execution that slices and other questions are asked of.
 //!
 //! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them. A [`moment`] is
-//! a place among them.
+//! a place among them. A [`tape`] holds a stretch of it, oldest first; a [`cell`] holds a value that may turn out later.
 
 mod access;
 mod alone;
 mod calls;
+pub mod cell;
 pub mod classes;
 pub mod code;
 pub mod constant;
@@ -17,6 +18,7 @@ pub mod moment;
 pub mod order;
 pub mod parked;
 pub mod seen;
+pub mod tape;
 mod unborn;
 mod variables;
 pub mod visitor;

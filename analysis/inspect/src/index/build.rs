@@ -15,15 +15,15 @@ use super::entries::{Counted, Elements, Given, Made, Row, Saved};
 use super::gathered::Gathered;
 use super::runs::Runs;
 use super::stretches::{Group, ParkedThread, StretchReader, TOGETHER, park};
-use super::table::{Key, Packer};
 use super::{Bound, Index, StretchNo, ThreadIndex, bit_of, line_of, name_of};
 use crate::facts::{Facts, program};
 use crate::handed::{Handed, handed_by};
-use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
-use crate::tape::{Item, Tape};
+use jinsi_packed::{Key, Packer};
+use jinsi_steps::cell::{Bindings, Cell};
 use jinsi_steps::order::Order;
+use jinsi_steps::tape::{Item, Tape};
 
 /// All that is known of a trace at all moments, and its index.
 pub(crate) fn all(trace: &Trace) -> Result<(Facts<'_>, Index), ReadError> {

@@ -4,8 +4,8 @@ use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::{ClassNo, EventId, ObjectId};
 use jinsi_trace::varint::{self, Reader, unzigzag, zigzag};
 
-use super::table::{Entry, Key, read_key, rise, risen, write_key};
 use crate::handed::Handed;
+use jinsi_packed::{Entry, Key, read_key, rise, risen, write_key};
 use jinsi_steps::moment::At;
 
 /// Some of the elements of an array that are posted together, each a bit.

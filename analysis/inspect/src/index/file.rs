@@ -15,9 +15,9 @@ use jinsi_trace::reader::Trace;
 use jinsi_trace::varint::{self, Reader};
 
 use super::entries::Counted;
-use super::table::Table;
 use super::{Index, ThreadIndex, Thrown};
 use crate::objects::Objects;
+use jinsi_packed::Table;
 use jinsi_steps::moment::At;
 use jinsi_steps::order::Order;
 

@@ -8,12 +8,12 @@ use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
 use super::entries::Elements;
-use super::table::Key;
 use super::{Thrown, bit_of, name_of};
 use crate::facts::Facts;
 use crate::handed::element;
-use crate::tape::{EventNo, Item, Tape};
 use crate::timeline::prints;
+use jinsi_packed::Key;
+use jinsi_steps::tape::{EventNo, Item, Tape};
 
 /// What is gathered of a stretch.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use jinsi_trace::varint::{self, Reader};
 
 use super::entries::{Elements, Posted};
-use super::table::{Entry, Key, Packer, Table, read_key, rise, risen, write_key};
+use jinsi_packed::{Entry, Key, Packer, Table, read_key, rise, risen, write_key};
 
 /// So many are sorted at once.
 const RUN: usize = 1 << 20;

@@ -11,7 +11,7 @@ use jinsi_trace::varint::Reader;
 
 use super::STRETCH;
 use super::gathered::{Gathered, Gatherer};
-use crate::tape::{Recorder, Tape};
+use jinsi_steps::tape::{Recorder, Tape};
 
 /// Where the walk of a thread can begin, oldest first, as bytes: many activations may be open in each.
 pub(super) struct ParkedThread {

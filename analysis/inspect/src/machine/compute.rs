@@ -4,7 +4,7 @@ use jinsi_classfile::opcode as op;
 use jinsi_steps::code::Constant;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use super::cell::{declared, stacked};
+use jinsi_steps::cell::{declared, stacked};
 
 /// What an instruction that neither calls nor accesses memory leaves of so many values; `None` if it leaves nothing, or fails, or one of them
 /// is not known.

@@ -2,9 +2,8 @@
 //!
 //! Constants, copies and what is computed of them are computed again. All other values are operands of events: what is read, what calls
 //! give, arguments. Where an event names a value that was not known when it was made, such as an object that a constructor was just called
-//! for, that is noted ([`cell::Bindings`]), and holds for all copies.
+//! for, that is noted ([`Bindings`]), and holds for all copies.
 
-pub(crate) mod cell;
 mod compute;
 mod quick;
 mod saved;
@@ -18,10 +17,10 @@ use jinsi_steps::parked::ParkedFrame;
 use jinsi_steps::walk::{Ended, Location, Role};
 use jinsi_trace::model::{EventKind, ObjectId, Value};
 
-use crate::tape::{EventNo, Item, Tape};
-use cell::{Binding, Bindings, Cell, Datum, stacked};
+use jinsi_steps::cell::{Binding, Bindings, Cell, Datum, stacked};
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::{Seen, Why};
+use jinsi_steps::tape::{EventNo, Item, Tape};
 use stored::Stored;
 
 /// What a machine has to know beside the tape.

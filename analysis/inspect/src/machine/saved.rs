@@ -7,8 +7,8 @@ use jinsi_steps::walk::Role;
 use jinsi_trace::model::{ClassNo, JavaString, Prim, Value};
 use jinsi_trace::varint::{self, Reader};
 
-use super::cell::{Binding, Cell, Datum};
 use super::{Activation, Call, Snapshot};
+use jinsi_steps::cell::{Binding, Cell, Datum};
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::{Seen, Why};
 

@@ -8,12 +8,12 @@ use jinsi_steps::code::{Constant, Instruction};
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
-use super::cell::{Cell, stacked};
 use super::compute::boxing;
 use super::{Call, Done, Machine, Target, World, Write};
-use crate::tape::{EventNo, Tape};
+use jinsi_steps::cell::{Cell, stacked};
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::{Seen, Why};
+use jinsi_steps::tape::{EventNo, Tape};
 
 /// Descriptors of what `newarray` makes, by its operand from 4 on (JVMS table 6.5.newarray-A).
 const ARRAYS: [&str; 8] = ["[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"];

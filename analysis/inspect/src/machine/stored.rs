@@ -7,8 +7,8 @@ use jinsi_classfile::effect::Access;
 use jinsi_steps::code::{FieldNo, Instruction};
 use jinsi_trace::model::Value;
 
-use super::cell::{Cell, Datum};
 use super::{Machine, World};
+use jinsi_steps::cell::{Cell, Datum};
 
 /// So many are kept.
 const MOST: usize = 1 << 10;

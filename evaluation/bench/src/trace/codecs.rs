@@ -9,7 +9,7 @@ use jinsi_trace::varint;
 use serde::Serialize;
 
 use super::columns::{Column, Share};
-use super::sequitur::Sequitur;
+use jinsi_sequitur::Sequitur;
 
 /// A way to encode sequences.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

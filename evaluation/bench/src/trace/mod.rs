@@ -4,7 +4,6 @@ pub(super) mod codecs;
 pub(super) mod columns;
 mod kernels;
 mod report;
-mod sequitur;
 
 use anyhow::Result;
 use clap::Args;

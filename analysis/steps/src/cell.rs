@@ -5,12 +5,12 @@ use std::rc::Rc;
 use jinsi_trace::model::{ObjectId, Prim, Value};
 use rustc_hash::FxHashMap;
 
-use jinsi_steps::moment::At;
-use jinsi_steps::seen::{Seen, Why};
+use crate::moment::At;
+use crate::seen::{Seen, Why};
 
 /// What is in a [`Cell`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Datum {
+pub enum Datum {
     /// Nothing yet.
     Unset,
     /// This value.
@@ -21,19 +21,23 @@ pub(crate) enum Datum {
 
 /// A place for a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cell {
-    pub(crate) datum: Datum,
+pub struct Cell {
+    /// What is in it.
+    pub datum: Datum,
     /// Before which instruction of the thread the one stood that made the value: copies keep it.
-    pub(crate) made: At,
+    pub made: At,
 }
 
 impl Cell {
-    pub(crate) const UNSET: Cell = Cell {
+    /// With nothing in it yet.
+    pub const UNSET: Cell = Cell {
         datum: Datum::Unset,
         made: At { events: 0, step: 0 },
     };
 
-    pub(crate) fn known(value: Value, made: At) -> Self {
+    /// With this value, which was made then.
+    #[inline]
+    pub fn known(value: Value, made: At) -> Self {
         Self {
             datum: Datum::Known(value),
             made,
@@ -43,23 +47,25 @@ impl Cell {
 
 /// What is known of a value that no event had told when it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Binding {
-    pub(crate) seen: Seen,
+pub struct Binding {
+    /// That.
+    pub seen: Seen,
 }
 
 /// Values that turn out later than they were made: an object gets its identity when an event first names it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bindings {
+pub struct Bindings {
     known: FxHashMap<u64, Binding>,
     /// Objects that got their identity after recorded code had made them.
-    pub(crate) named: Vec<ObjectId>,
+    pub named: Vec<ObjectId>,
     /// Events that said something else than what had been computed. More than none means that code was not understood.
-    pub(crate) contradictions: u64,
+    pub contradictions: u64,
 }
 
 impl Bindings {
     /// A value of which this is known. What is known of it already stays.
-    pub(crate) fn open(&mut self, number: u64, seen: Seen) -> Datum {
+    #[inline]
+    pub fn open(&mut self, number: u64, seen: Seen) -> Datum {
         match (self.known.get(&number), seen) {
             (
                 Some(Binding {
@@ -78,7 +84,8 @@ impl Bindings {
     }
 
     /// An event says what the cell holds.
-    pub(crate) fn bind(&mut self, cell: &Cell, value: &Value) {
+    #[inline]
+    pub fn bind(&mut self, cell: &Cell, value: &Value) {
         let agrees = match &cell.datum {
             Datum::Known(known) => same(known, &stacked(value.clone())),
             Datum::Unset => true,
@@ -106,7 +113,8 @@ impl Bindings {
         true
     }
 
-    pub(crate) fn seen(&self, cell: &Cell) -> Seen {
+    /// What is known of what a cell holds.
+    pub fn seen(&self, cell: &Cell) -> Seen {
         match &cell.datum {
             Datum::Unset => Seen::Unknown(Why::Unset),
             Datum::Known(value) => Seen::Known(value.clone()),
@@ -118,7 +126,8 @@ impl Bindings {
     }
 
     /// The value, if it is known.
-    pub(crate) fn value<'a>(&'a self, cell: &'a Cell) -> Option<&'a Value> {
+    #[inline]
+    pub fn value<'a>(&'a self, cell: &'a Cell) -> Option<&'a Value> {
         match &cell.datum {
             Datum::Known(value) => Some(value),
             Datum::Unset => None,
@@ -130,7 +139,8 @@ impl Bindings {
     }
 
     /// What is known of an object that no event has named.
-    pub(crate) fn fresh(&self, cell: &Cell) -> Option<(&Rc<str>, Option<u32>)> {
+    #[inline]
+    pub fn fresh(&self, cell: &Cell) -> Option<(&Rc<str>, Option<u32>)> {
         match &cell.datum {
             Datum::Open(number, _) => match &self.known.get(number)?.seen {
                 Seen::Fresh { class, length } => Some((class, *length)),
@@ -141,7 +151,8 @@ impl Bindings {
     }
 
     /// Puts what is known into the cell itself; is it known for good then?
-    pub(crate) fn settle(&self, cell: &mut Cell) -> bool {
+    #[inline]
+    pub fn settle(&self, cell: &mut Cell) -> bool {
         let Datum::Open(..) = cell.datum else {
             return true;
         };
@@ -155,17 +166,20 @@ impl Bindings {
     }
 
     /// Knows nothing any more.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.known.clear();
         self.named.clear();
         self.contradictions = 0;
     }
 
-    pub(crate) fn get(&self, number: u64) -> Option<&Binding> {
+    /// What is known by this number.
+    #[inline]
+    pub fn get(&self, number: u64) -> Option<&Binding> {
         self.known.get(&number)
     }
 
-    pub(crate) fn set(&mut self, number: u64, binding: Binding) {
+    /// Says what is known by this number.
+    pub fn set(&mut self, number: u64, binding: Binding) {
         self.known.insert(number, binding);
     }
 }
@@ -190,7 +204,8 @@ fn same(known: &Value, told: &Value) -> bool {
 }
 
 /// As the operand stack has it: everything smaller than an `int` is one.
-pub(crate) fn stacked(value: Value) -> Value {
+#[inline]
+pub fn stacked(value: Value) -> Value {
     let int = match value {
         Value::Prim(Prim::Boolean(v)) => i32::from(v),
         Value::Prim(Prim::Byte(v)) => i32::from(v),
@@ -202,7 +217,8 @@ pub(crate) fn stacked(value: Value) -> Value {
 }
 
 /// As a variable of the type with this descriptor has it.
-pub(crate) fn declared(value: Value, desc: &str) -> Value {
+#[inline]
+pub fn declared(value: Value, desc: &str) -> Value {
     let Value::Prim(Prim::Int(int)) = value else {
         return value;
     };
@@ -216,7 +232,8 @@ pub(crate) fn declared(value: Value, desc: &str) -> Value {
 }
 
 /// What a variable of this type holds that nobody has written.
-pub(crate) fn default_of(desc: &str) -> Value {
+#[inline]
+pub fn default_of(desc: &str) -> Value {
     match desc.chars().next().and_then(|c| Prim::from_word(c, 0)) {
         Some(zero) => Value::Prim(zero),
         None => Value::Null,

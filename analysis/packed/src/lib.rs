@@ -7,10 +7,10 @@ use std::rc::Rc;
 use jinsi_trace::varint::{self, Reader};
 
 /// By what an entry is found.
-pub(crate) type Key = (u64, u64);
+pub type Key = (u64, u64);
 
 /// What a table has.
-pub(crate) trait Entry: Clone + 'static {
+pub trait Entry: Clone + 'static {
     /// A block has so many entries at most.
     const MOST: usize = 1 << 12;
     /// And so many bytes before it is packed, or a little more.
@@ -32,7 +32,7 @@ const LARGEST: usize = 1 << 30;
 const KEPT: usize = 64;
 
 /// Entries by their keys.
-pub(crate) struct Table<E> {
+pub struct Table<E> {
     /// The key of each block's first entry.
     firsts: Vec<Key>,
     /// Where each block ends in the bytes.
@@ -61,7 +61,7 @@ impl<E> fmt::Debug for Table<E> {
 
 impl<E: Entry> Table<E> {
     /// The entry with this key.
-    pub(crate) fn get(&self, key: Key) -> Option<E> {
+    pub fn get(&self, key: Key) -> Option<E> {
         let behind = self.firsts.partition_point(|first| *first <= key);
         let block = self.block(behind.checked_sub(1)?);
         let at = block.binary_search_by_key(&key, E::key).ok()?;
@@ -69,7 +69,7 @@ impl<E: Entry> Table<E> {
     }
 
     /// The entries from this key on.
-    pub(crate) fn from(&self, key: Key) -> impl Iterator<Item = E> + '_ {
+    pub fn from(&self, key: Key) -> impl Iterator<Item = E> + '_ {
         let behind = self.firsts.partition_point(|first| *first <= key);
         let first = behind.saturating_sub(1);
         let blocks = (first..self.firsts.len()).map(|no| self.block(no));
@@ -78,7 +78,7 @@ impl<E: Entry> Table<E> {
     }
 
     /// All entries. None of their blocks is kept.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = E> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = E> + '_ {
         (0..self.firsts.len()).flat_map(|no| self.unpack(no))
     }
 
@@ -120,7 +120,7 @@ impl<E: Entry> Table<E> {
     }
 
     /// Appends all to some bytes.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+    pub fn write(&self, out: &mut Vec<u8>) {
         varint::write(out, self.firsts.len() as u64);
         for ((a, b), end) in self.firsts.iter().zip(&self.ends) {
             varint::write(out, *a);
@@ -131,7 +131,7 @@ impl<E: Entry> Table<E> {
     }
 
     /// Takes a table off the front of some bytes.
-    pub(crate) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub fn read(from: &mut Reader<'_>) -> Option<Self> {
         let mut table = Self::default();
         let mut last = 0;
         for _ in 0..from.count()? {
@@ -146,7 +146,7 @@ impl<E: Entry> Table<E> {
 }
 
 /// Makes a table of entries that come in the order of their keys.
-pub(crate) struct Packer<E> {
+pub struct Packer<E> {
     table: Table<E>,
     raw: Vec<u8>,
     first: Option<Key>,
@@ -167,7 +167,8 @@ impl<E: Entry> Default for Packer<E> {
 }
 
 impl<E: Entry> Packer<E> {
-    pub(crate) fn push(&mut self, entry: E) {
+    /// The next entry.
+    pub fn push(&mut self, entry: E) {
         self.first.get_or_insert(entry.key());
         entry.write(self.last.as_ref(), &mut self.raw);
         self.last = Some(entry);
@@ -193,7 +194,8 @@ impl<E: Entry> Packer<E> {
         self.raw.clear();
     }
 
-    pub(crate) fn finish(mut self) -> Table<E> {
+    /// The table, when all entries are in it.
+    pub fn finish(mut self) -> Table<E> {
         self.seal();
         self.table.bytes.shrink_to_fit();
         self.table
@@ -209,24 +211,28 @@ impl<E: Entry> FromIterator<E> for Table<E> {
 }
 
 /// Appends how far a number is from the one before it, which is not larger.
-pub(crate) fn rise(before: u64, number: u64, out: &mut Vec<u8>) {
+#[inline]
+pub fn rise(before: u64, number: u64, out: &mut Vec<u8>) {
     varint::write(out, number.wrapping_sub(before));
 }
 
 /// The number that is so far from the one before it.
-pub(crate) fn risen(before: u64, from: &mut Reader<'_>) -> Option<u64> {
+#[inline]
+pub fn risen(before: u64, from: &mut Reader<'_>) -> Option<u64> {
     Some(before.wrapping_add(from.number()?))
 }
 
 /// Appends a key.
-pub(crate) fn write_key(before: Option<Key>, key: Key, out: &mut Vec<u8>) {
+#[inline]
+pub fn write_key(before: Option<Key>, key: Key, out: &mut Vec<u8>) {
     let (a, b) = before.unwrap_or_default();
     rise(a, key.0, out);
     rise(if key.0 == a { b } else { 0 }, key.1, out);
 }
 
 /// Takes a key off the front of some bytes.
-pub(crate) fn read_key(before: Option<Key>, from: &mut Reader<'_>) -> Option<Key> {
+#[inline]
+pub fn read_key(before: Option<Key>, from: &mut Reader<'_>) -> Option<Key> {
     let (a, b) = before.unwrap_or_default();
     let first = risen(a, from)?;
     Some((first, risen(if first == a { b } else { 0 }, from)?))

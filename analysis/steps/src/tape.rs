@@ -3,16 +3,16 @@
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
+use crate::code::{MethodNo, Program};
+use crate::parked::{Parked, ParkedFrame};
+use crate::visitor::EventOperands;
+use crate::walk::{Ended, Location, Met, Opening, Role, Step, Visitor};
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_steps::code::{MethodNo, Program};
-use jinsi_steps::parked::{Parked, ParkedFrame};
-use jinsi_steps::visitor::EventOperands;
-use jinsi_steps::walk::{Ended, Location, Met, Opening, Role, Step, Visitor};
 use jinsi_trace::model::{EventKind, ObjectId, SiteNo, Value};
 
 /// Number of something that a tape keeps apart from its items. Items are many, and one thread makes them for another, so they are small.
 #[derive(Debug)]
-pub(crate) struct No<T>(NonZeroU32, PhantomData<T>);
+pub struct No<T>(NonZeroU32, PhantomData<T>);
 
 impl<T> Clone for No<T> {
     fn clone(&self) -> Self {
@@ -50,15 +50,18 @@ impl<T> No<T> {
 }
 
 /// Number of an event on a tape.
-pub(crate) type EventNo = No<TapeEvent>;
+pub type EventNo = No<TapeEvent>;
 
 /// What happened. All but [`Item::Began`] is about the innermost activation.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub enum Item {
     /// An activation begins.
     Began {
+        /// Its method.
         method: MethodNo,
+        /// What it is to the one that it is nested in.
         role: Role,
+        /// Are its instructions known?
         stepwise: bool,
     },
     /// It ends.
@@ -67,17 +70,29 @@ pub(crate) enum Item {
     Event(EventNo),
     /// An instruction other than a call.
     Step {
+        /// Its place in the method.
         at: u32,
+        /// Did it throw?
         threw: bool,
+        /// Its event.
         event: Option<EventNo>,
     },
     /// A call instruction begins.
-    CallBegan { at: u32, event: Option<EventNo> },
-    /// It ends; the object that it constructed, if it is known.
-    CallEnded {
+    CallBegan {
+        /// Its place in the method.
         at: u32,
-        threw: bool,
+        /// Its event.
         event: Option<EventNo>,
+    },
+    /// It ends.
+    CallEnded {
+        /// Its place in the method.
+        at: u32,
+        /// Did it throw?
+        threw: bool,
+        /// The event of its end.
+        event: Option<EventNo>,
+        /// The object that it constructed, if it is known.
         made: Option<No<ObjectId>>,
     },
     /// An exception has reached a handler; 0 if it is not known which.
@@ -88,26 +103,31 @@ pub(crate) enum Item {
     Lost,
     /// Code that is not recorded accesses a variable, or code whose instructions are not known.
     Accessed {
+        /// The variable.
         location: No<Location>,
+        /// The event that tells it.
         event: EventNo,
     },
 }
 
 /// An event.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TapeEvent {
+pub struct TapeEvent {
     /// Its index in the thread's stream.
-    pub(crate) index: u64,
-    pub(crate) kind: EventKind,
-    pub(crate) site: Option<SiteNo>,
+    pub index: u64,
+    /// Its kind.
+    pub kind: EventKind,
+    /// Its site.
+    pub site: Option<SiteNo>,
     first: u32,
     count: u32,
 }
 
 /// The items, with what they are about.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tape {
-    pub(crate) items: Vec<Item>,
+pub struct Tape {
+    /// What happened, oldest first once the tape is finished.
+    pub items: Vec<Item>,
     events: Vec<TapeEvent>,
     values: Vec<Value>,
     endings: Vec<Ended>,
@@ -116,22 +136,27 @@ pub(crate) struct Tape {
 }
 
 impl Tape {
-    pub(crate) fn event(&self, no: EventNo) -> TapeEvent {
+    /// An event.
+    #[inline]
+    pub fn event(&self, no: EventNo) -> TapeEvent {
         self.events[no.index()]
     }
 
     /// How an activation ended.
-    pub(crate) fn ending(&self, no: No<Ended>) -> Ended {
+    #[inline]
+    pub fn ending(&self, no: No<Ended>) -> Ended {
         self.endings[no.index()]
     }
 
     /// An object that a call constructed.
-    pub(crate) fn made(&self, no: No<ObjectId>) -> ObjectId {
+    #[inline]
+    pub fn made(&self, no: No<ObjectId>) -> ObjectId {
         self.made[no.index()]
     }
 
     /// A variable that was accessed.
-    pub(crate) fn location(&self, no: No<Location>) -> Location {
+    #[inline]
+    pub fn location(&self, no: No<Location>) -> Location {
         self.locations[no.index()]
     }
 
@@ -146,13 +171,14 @@ impl Tape {
     }
 
     /// The events with their operands, oldest first.
-    pub(crate) fn events(&self) -> impl Iterator<Item = (TapeEvent, &[Value])> {
+    pub fn events(&self) -> impl Iterator<Item = (TapeEvent, &[Value])> {
         let oldest_first = self.events.iter().rev();
         oldest_first.map(|event| (*event, self.operands_of(event)))
     }
 
     /// The operands of an event.
-    pub(crate) fn operands(&self, no: EventNo) -> &[Value] {
+    #[inline]
+    pub fn operands(&self, no: EventNo) -> &[Value] {
         self.operands_of(&self.events[no.index()])
     }
 
@@ -165,7 +191,7 @@ impl Tape {
 type Open = (MethodNo, Role, bool);
 
 /// Makes a tape while a walk goes backward.
-pub(crate) struct Recorder<'a> {
+pub struct Recorder<'a> {
     program: &'a Program,
     open: Vec<Open>,
     tape: Tape,
@@ -173,7 +199,7 @@ pub(crate) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     /// From there backward, onto a tape that is not needed any more.
-    pub(crate) fn new(program: &'a Program, from: &Parked, mut tape: Tape) -> Self {
+    pub fn new(program: &'a Program, from: &Parked, mut tape: Tape) -> Self {
         let frame = |frame: &ParkedFrame| (frame.method, frame.role, frame.stepwise());
         let open = from.frames.iter().map(frame).collect();
         tape.clear();
@@ -185,7 +211,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// The tape, oldest first.
-    pub(crate) fn finish(mut self) -> Tape {
+    pub fn finish(mut self) -> Tape {
         self.tape.items.reverse();
         self.tape
     }

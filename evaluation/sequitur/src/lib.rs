@@ -12,14 +12,14 @@ fn is_rule(symbol: u32) -> bool {
     symbol & 1 == 1 && symbol != GUARD
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     symbol: u32,
     prev: u32,
     next: u32,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Rule {
     /// [`NIL`] once the rule is deleted.
     guard: u32,
@@ -27,7 +27,8 @@ struct Rule {
 }
 
 /// A grammar being built.
-pub(super) struct Sequitur {
+#[derive(Debug)]
+pub struct Sequitur {
     nodes: Vec<Node>,
     free: Vec<u32>,
     rules: Vec<Rule>,
@@ -39,8 +40,15 @@ pub(super) struct Sequitur {
     checks: u64,
 }
 
+impl Default for Sequitur {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Sequitur {
-    pub(super) fn new() -> Self {
+    /// A grammar of nothing.
+    pub fn new() -> Self {
         let mut grammar = Self {
             nodes: Vec::new(),
             free: Vec::new(),
@@ -55,7 +63,7 @@ impl Sequitur {
     }
 
     /// Appends a symbol and restores both properties.
-    pub(super) fn push(&mut self, symbol: u64) {
+    pub fn push(&mut self, symbol: u64) {
         let next = self.alphabet.len() as u32;
         let symbol = *self.alphabet.entry(symbol).or_insert(next) << 1;
         let last = self.nodes[self.rules[0].guard as usize].prev;
@@ -64,12 +72,12 @@ impl Sequitur {
     }
 
     /// How often a digram was looked up.
-    pub(super) fn checks(&self) -> u64 {
+    pub fn checks(&self) -> u64 {
         self.checks
     }
 
     /// Size of the grammar in the serial form that RLESe grammars have, without the mark of run-lengths.
-    pub(super) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let order = self.order();
         let mut number = vec![0u64; self.rules.len()];
         (0..).zip(&order).for_each(|(n, &rule)| number[rule] = n);
