@@ -25,6 +25,7 @@ mod tables;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod told;
 mod values;
 mod wanted;
 mod write;

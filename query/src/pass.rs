@@ -10,10 +10,8 @@ use crate::places::Places;
 use crate::rows::Rows;
 use crate::run::Run;
 use crate::schema::Table;
-use crate::tables::{accesses, calls, events, exceptions, objects, output, threads};
-
-/// Longest array of numbers whose elements a row of `events` has. Buffers that a program hands on again and again would be most of the table.
-pub(crate) const ELEMENTS: u64 = 256;
+use crate::tables::{accesses, alone, calls, events, exceptions, objects, output, threads};
+use crate::told::{ELEMENTS, Told};
 
 /// After so many events it is asked whether more rows are wanted.
 const ASKED: u32 = 4096;
@@ -40,7 +38,7 @@ pub(crate) fn tell(run: &Run, tables: &mut [Rows<'_>]) -> Result<(), QueryError>
     if let [rows] = tables
         && rows.table() == Table::Events
     {
-        return events::tell(run, rows);
+        return alone::tell(run, rows);
     }
     let needs_all = |rows: &Rows<'_>| matches!(rows.table(), Table::Events | Table::Exceptions);
     let needs_all = tables.iter().any(needs_all);
@@ -142,41 +140,5 @@ impl Telling<'_, '_> {
             rows.flush();
         }
         Ok(())
-    }
-}
-
-/// A call or access that is over.
-pub(crate) struct Told<'h> {
-    pub(crate) run: &'h Run,
-    pub(crate) places: &'h Places<'h>,
-    pub(crate) history: &'h History,
-    pub(crate) over: Over,
-}
-
-impl Told<'_> {
-    /// Where it began: its key.
-    pub(crate) fn key(&self) -> u32 {
-        self.history.node(self.over.node).begin.get()
-    }
-
-    /// The same as other commands take it.
-    pub(crate) fn event(&self) -> Option<String> {
-        let begin = self.history.node(self.over.node).begin;
-        self.history.event_at(begin).map(|event| event.to_string())
-    }
-
-    /// The keys of the recorded call around it, and of the call of unrecorded code between, if there is one.
-    pub(crate) fn around(&self) -> (Option<u32>, Option<u32>) {
-        let mut through = None;
-        let mut at = self.history.parent(self.over.node);
-        while let Some(parent) = at {
-            let node = self.history.node(parent);
-            if node.kind == NodeKind::Activation {
-                return (Some(node.begin.get()), through);
-            }
-            through = through.or(Some(node.begin.get()));
-            at = node.parent;
-        }
-        (None, through)
     }
 }

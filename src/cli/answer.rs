@@ -9,7 +9,7 @@ use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_history::damage::Damaged;
 
 use super::advice::{self, Step};
-use super::{damage, others};
+use super::{also, damage};
 
 /// Lines of a test that are shown; of a longer one, its head.
 const LINES: usize = 15;
@@ -43,7 +43,7 @@ impl Answer<'_> {
         self.losses(to)?;
         self.next(to)?;
         writeln!(to, "report   {}", link(&directory.join("report.html")))?;
-        others::print(&report.other_failures, directory, to)
+        also::print(&report.other_failures, directory, to)
     }
 
     /// The failure in one line, by the program's own frame.

@@ -1,6 +1,7 @@
 //! Arguments and exit status of the command.
 
 mod advice;
+mod also;
 mod answer;
 mod ask;
 mod before;

@@ -1,6 +1,5 @@
 //! The failures of other kinds in the same recording, each in a directory of its own.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Result;
@@ -51,38 +50,4 @@ impl Work<'_, '_> {
         }
         Ok(others)
     }
-}
-
-/// What came of the `others`, for people; `directory` has the report of the first failure.
-pub(super) fn print(
-    others: &[OtherFailure],
-    directory: &Path,
-    to: &mut dyn Write,
-) -> io::Result<()> {
-    for other in others {
-        writeln!(
-            to,
-            "also     failure {}: {} at {}",
-            other.number, other.class, other.at
-        )?;
-        match (&other.keep, &other.directory, &other.why_not) {
-            (Some(test), ..) => writeln!(
-                to,
-                "         reproduced by {}",
-                directory.join(test).display()
-            )?,
-            (None, Some(own), _) => writeln!(
-                to,
-                "         no written test reproduces it; report {}",
-                directory.join(own).join("report.html").display()
-            )?,
-            (None, None, Some(why)) => writeln!(to, "         not minimized: {why}")?,
-            (None, None, None) => writeln!(
-                to,
-                "         'jinsi minimize --failure {}' minimizes it",
-                other.number
-            )?,
-        }
-    }
-    Ok(())
 }

@@ -12,7 +12,6 @@ use jinsi_files::private;
 use jinsi_history::damage::Entry;
 pub use jinsi_omitted::Sentence;
 
-use super::suspects::Suspect;
 pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};
 
 /// The whole report.
@@ -455,6 +454,23 @@ impl Report {
         text.push('\n');
         private::write(path, text)
     }
+}
+
+/// A line to look at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Suspect {
+    /// How many lines have to be looked at until this one has been, at worst.
+    pub rank: u64,
+    /// Binary name of the class.
+    pub class: String,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: u64,
+    /// What the line says, if its source was found.
+    pub text: Option<String>,
+    /// What speaks for it.
+    pub why: Vec<String>,
 }
 
 #[cfg(test)]

@@ -4,32 +4,13 @@
 
 use std::collections::HashMap;
 
+use super::json::{Failure, LevelReport, Report, SliceLine, Suspect};
 use jinsi_level::program::is_the_programs;
 use jinsi_locate::Place;
 use jinsi_locate::rank::{Clue, Kind, Weights, by_distance, rank};
-use serde::{Deserialize, Serialize};
-
-use super::json::{Failure, LevelReport, Report, SliceLine};
 
 /// Lines that a report has.
 const MOST: usize = 10;
-
-/// A line to look at.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Suspect {
-    /// How many lines have to be looked at until this one has been, at worst.
-    pub rank: u64,
-    /// Binary name of the class.
-    pub class: String,
-    /// Source file, if known.
-    pub file: Option<String>,
-    /// Line, from 1.
-    pub line: u64,
-    /// What the line says, if its source was found.
-    pub text: Option<String>,
-    /// What speaks for it.
-    pub why: Vec<String>,
-}
 
 /// What the slices of a report's levels say, for a ranking.
 pub fn clues(report: &Report) -> Vec<Clue> {

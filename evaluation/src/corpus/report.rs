@@ -40,7 +40,7 @@ impl Report {
         crashing.extend(others);
         Self {
             repaired: Repaired::of(&crashing),
-            form: Form::of(&crashing),
+            form: form_of(&crashing),
             other_jdk: None,
             jdk,
             summary,
@@ -79,4 +79,11 @@ impl Report {
             + &self.form.as_ref().map_or_else(String::new, Form::text)
             + &other.map_or_else(String::new, OtherJdk::text)
     }
+}
+
+/// The form of the tests of these bugs.
+fn form_of(rows: &[Row]) -> Option<Form> {
+    let looked_at: Vec<_> = rows.iter().filter_map(|row| row.form.as_ref()).collect();
+    let kept = rows.iter().filter_map(|row| row.keep.as_ref());
+    Form::of(&looked_at, kept.map(|keep| keep.lines as f64).collect())
 }

@@ -6,6 +6,7 @@ mod export;
 mod output;
 mod query;
 mod shell;
+mod start;
 
 use std::process::ExitCode;
 
@@ -45,7 +46,7 @@ impl Cli {
     pub(crate) fn run(self) -> ExitCode {
         let out = Output::new(self.json);
         let done = match &self.command {
-            Command::Query(args) => query::run(args, &out),
+            Command::Query(args) => start::run(args, &out),
             Command::Export(args) => export::run(args, &out),
             #[cfg(feature = "ballista")]
             Command::Scheduler(args) => args.run(),

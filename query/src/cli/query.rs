@@ -1,4 +1,4 @@
-//! `jinsi query`: recorded runs, asked in SQL.
+//! What `jinsi query` asks, and how the answer is written.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -13,58 +13,16 @@ use jinsi_query::{Answer, Run, Session};
 use jinsi_query_options::{Form, Query as Args};
 
 use super::output::{Output, ignore_closed_pipe, note, usage};
-use super::shell;
-
-/// Asks, and writes what comes out.
-pub(super) fn run(args: &Args, out: &Output) -> Result<bool> {
-    if args.list || args.tables {
-        return about(args, out);
-    }
-    let Some(path) = &args.path else {
-        return Err(usage(
-            "which runs: jinsi query FILE, or a directory of 'jinsi export'",
-        ));
-    };
-    if out.is_json() && args.format.is_some_and(|form| form != Form::Json) {
-        return Err(usage("--json is a form, and --format names another"));
-    }
-    let opened = Opened::new(path, args)?;
-    prepare(args, &opened.session)?;
-    let Some((first, rest)) = args.query.split_first() else {
-        if args.sql {
-            return Err(usage("--sql goes with a query that has a name"));
-        }
-        if !io::stdin().is_terminal() {
-            return shell::read(&opened.session, args, out);
-        }
-        return shell::run(&opened.session, args, out);
-    };
-    let asked = Asked::new(args, first, rest)?;
-    if args.sql {
-        let sql = asked.sql(&opened.session)?;
-        out.result(&serde_json::json!({ "sql": sql }), |to| {
-            writeln!(to, "{sql}")
-        })?;
-        return Ok(true);
-    }
-    let answer = asked.answer(&opened, args)?;
-    tell_notes(&opened.session);
-    if let Some(other) = &args.compare {
-        return differences(args, &asked, &answer, other, out);
-    }
-    written(args, &answer, out)?;
-    Ok(true)
-}
 
 /// What is asked.
-struct Opened {
-    session: Session,
+pub(super) struct Opened {
+    pub(super) session: Session,
     /// Name of the trace, if it is one.
     run: Option<String>,
 }
 
 impl Opened {
-    fn new(path: &Path, args: &Args) -> Result<Self> {
+    pub(super) fn new(path: &Path, args: &Args) -> Result<Self> {
         if let Some(address) = &args.cluster {
             return Ok(Self {
                 session: Session::on_cluster(path, Cluster::at(address)?)?,
@@ -122,7 +80,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What the engine gets.
-    fn sql(&self, session: &Session) -> Result<String> {
+    pub(super) fn sql(&self, session: &Session) -> Result<String> {
         Ok(match self {
             Self::Named(named, arguments, interval) => named.bound(session, arguments, interval)?,
             Self::Sql(sql) => (*sql).to_owned(),
@@ -130,7 +88,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The answer, from the directory of those that are kept if it is there.
-    fn answer(&self, opened: &Opened, args: &Args) -> Result<Answer> {
+    pub(super) fn answer(&self, opened: &Opened, args: &Args) -> Result<Answer> {
         let session = &opened.session;
         let Some(directory) = &args.keep else {
             return self.ask(session, args.most);
@@ -168,7 +126,7 @@ fn unknown(name: &str) -> anyhow::Error {
 }
 
 /// Reads the files of views.
-fn prepare(args: &Args, session: &Session) -> Result<()> {
+pub(super) fn prepare(args: &Args, session: &Session) -> Result<()> {
     args.views
         .iter()
         .try_for_each(|file| Ok(session.run_file(file)?))
@@ -212,7 +170,7 @@ pub(super) fn written(args: &Args, answer: &Answer, out: &Output) -> Result<()> 
 }
 
 /// The rows that only one of two runs has.
-fn differences(
+pub(super) fn differences(
     args: &Args,
     asked: &Asked<'_>,
     answer: &Answer,
@@ -255,7 +213,7 @@ fn differences(
 }
 
 /// What can be asked.
-fn about(args: &Args, out: &Output) -> Result<bool> {
+pub(super) fn about(args: &Args, out: &Output) -> Result<bool> {
     if args.tables {
         let document: Vec<_> = Table::ALL.iter().map(|table| described(*table)).collect();
         out.result(&document, tables)?;

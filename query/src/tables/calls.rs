@@ -4,8 +4,8 @@ use jinsi_history::{Entity, History, NodeKind, NodeNo, Outcome};
 use jinsi_trace::model::Value;
 
 use crate::cell::Cell;
-use crate::pass::Told;
 use crate::rows::Rows;
+use crate::told::Told;
 use crate::values::{list, object, text};
 
 /// A call that is over, or that never ended.

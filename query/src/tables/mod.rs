@@ -1,6 +1,7 @@
 //! How a run tells the rows of each table.
 
 pub(crate) mod accesses;
+pub(crate) mod alone;
 pub(crate) mod calls;
 pub(crate) mod classes;
 pub(crate) mod events;

@@ -1,7 +1,7 @@
 //! The table `output`: what recorded code printed.
 
-use crate::pass::Told;
 use crate::rows::Rows;
+use crate::told::Told;
 use crate::values::list;
 
 /// The class whose calls print.

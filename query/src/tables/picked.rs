@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::events::{about_first, push};
 use crate::error::QueryError;
-use crate::pass::ELEMENTS;
 use crate::places::{Place, Places};
 use crate::rows::Rows;
 use crate::run::Run;
+use crate::told::ELEMENTS;
 use crate::wanted::{Bounds, Wanted};
 
 /// Columns whose value follows from an event's kind and site.

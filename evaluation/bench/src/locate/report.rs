@@ -8,7 +8,6 @@ use super::corpus::Bug;
 use super::of_one_run;
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
-use super::train::Trained;
 use crate::Goal;
 
 /// What is published (Wang 2007, Table 6.3): programs by the share of code that one need not look at, in tenths from the best on.
@@ -19,6 +18,17 @@ const PUBLISHED: [(&str, [usize; 10]); 3] = [
 ];
 /// Of APG's programs, those from 0.9 on.
 const APG_SHARE: f64 = 38.0 / 130.0;
+
+/// What came of looking for weights.
+#[derive(Debug, Serialize)]
+pub(super) struct Trained {
+    pub(super) weights: Weights,
+    /// How good the weights are on the faults they were found on, and on the others; those in use beside them.
+    pub(super) on_their_own: f64,
+    pub(super) on_others: f64,
+    pub(super) in_use_on_their_own: f64,
+    pub(super) in_use_on_others: f64,
+}
 
 /// A program with its versions.
 pub(super) struct Program {

@@ -1,27 +1,15 @@
 //! Weights of the kinds of clues, found on every other fault and tested on the others.
 
 use jinsi_locate::rank::Weights;
-use serde::Serialize;
 
 use super::corpus::Bug;
-use super::report::Program;
+use super::report::{Program, Trained};
 use super::{Case, KINDS, of_one_run};
 
 /// Rounds over all weights.
 const ROUNDS: usize = 6;
 /// What a weight is tried with.
 const FACTORS: [f64; 8] = [0.0, 0.25, 0.5, 0.8, 1.25, 2.0, 4.0, 8.0];
-
-/// What came of it.
-#[derive(Debug, Serialize)]
-pub(super) struct Trained {
-    weights: Weights,
-    /// How good the weights are on the faults they were found on, and on the others; those in use beside them.
-    on_their_own: f64,
-    on_others: f64,
-    in_use_on_their_own: f64,
-    in_use_on_others: f64,
-}
 
 /// A fault counts once, however many of its failing runs there are.
 type Faults<'a> = Vec<Vec<&'a Case>>;

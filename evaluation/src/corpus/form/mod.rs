@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use super::debug::Debugged;
 use super::median::median;
-use super::table::Row;
 use tools::Said;
 
 /// Google's indentation, in which a test is put into a project that has it.
@@ -143,14 +142,13 @@ impl FormRow {
 }
 
 impl Form {
-    /// Of the rows that were looked at; `None` if none was.
-    pub(super) fn of(rows: &[Row]) -> Option<Self> {
-        let looked_at: Vec<&FormRow> = rows.iter().filter_map(|row| row.form.as_ref()).collect();
-        if looked_at.is_empty() {
+    /// Of the rows that were looked at; `None` if none was. `lines`: how many the recommended tests have.
+    pub(super) fn of(rows: &[&FormRow], lines: Vec<f64>) -> Option<Self> {
+        if rows.is_empty() {
             return None;
         }
         let mut form = Self::default();
-        for row in looked_at {
+        for row in rows {
             form.tests += row.tests;
             form.checkstyle += row.checkstyle;
             form.formatted += row.formatted;
@@ -159,8 +157,7 @@ impl Form {
                 *form.compiling.entry(*release).or_default() += compiling;
             }
         }
-        let kept = rows.iter().filter_map(|row| row.keep.as_ref());
-        form.median_lines = median(kept.map(|keep| keep.lines as f64).collect());
+        form.median_lines = median(lines);
         let all = |count: usize| count == form.tests;
         form.holds = form.tests > 0
             && form.compiling.values().all(|&count| all(count))
