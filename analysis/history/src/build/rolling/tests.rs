@@ -1,6 +1,6 @@
 //! What a rolling history tells, against the history that is kept whole.
 
-use jinsi_trace::model::{Event, EventId, Payload, Site, SiteNo, Value};
+use jinsi_trace::model::{Event, EventId, EventKind, Payload, Site, SiteNo, Value};
 use proptest::prelude::*;
 
 use super::*;
@@ -115,10 +115,49 @@ proptest! {
             prop_assert_eq!(rolling.history().event_at(rolling.history().last_moment()), Some(at));
         }
         rolling.finish(&mut over);
+        prop_assert!(rolling.history().is_empty());
         rows.sort_by_key(|row| row.begin);
         let mut expected = whole(&kept);
         expected.sort_by_key(|row| row.begin);
         prop_assert_eq!(rows, expected);
         prop_assert_eq!(rolling.history().anomalies(), kept.anomalies());
     }
+}
+
+/// A long run of short calls within one that stays open.
+#[test]
+fn what_is_over_takes_no_room() {
+    let tables = history(RUN).tables().clone();
+    let sites = (1..60).filter_map(|no| tables.site(SiteNo::new(no)?).cloned());
+    let sites: Vec<Site> = sites.collect();
+    let site = |kind, method| {
+        let found = sites
+            .iter()
+            .find(|site| site.kind == kind && site.method == method);
+        found.unwrap().no
+    };
+    let event = |index, kind, method, values| Merged {
+        thread: 0,
+        index,
+        event: Event {
+            kind,
+            site: Some(site(kind, method)),
+            payload: Payload::Operands(values),
+        },
+    };
+    let mut rolling = Rolling::keeping(tables.clone(), 0, 100);
+    let mut told = 0;
+    let mut over = |_: &History, _: Over| told += 1;
+    let main = event(0, EventKind::Enter, "main", Vec::new());
+    rolling.event(main, &mut over).unwrap();
+    for call in 0..10_000 {
+        let given = vec![Value::Object(1)];
+        let begins = event(2 * call + 1, EventKind::Enter, "one", given);
+        let ends = event(2 * call + 2, EventKind::Exit, "one", Vec::new());
+        rolling.event(begins, &mut over).unwrap();
+        rolling.event(ends, &mut over).unwrap();
+        assert!(rolling.history().len() <= 100);
+    }
+    rolling.finish(&mut over);
+    assert_eq!(told, 10_001);
 }
