@@ -7,6 +7,7 @@ mod past;
 mod query;
 mod questions;
 mod replay;
+mod resident;
 mod server;
 mod slice;
 mod trace;

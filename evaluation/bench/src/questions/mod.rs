@@ -66,7 +66,7 @@ struct Ground {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     // First: what it takes is counted with all that the process has.
-    let large = Large::of(arguments.calls, arguments.seed)?;
+    let large = Large::of(arguments.calls, arguments.seed);
     let jdk = Jdk::find(arguments.java.as_deref())?;
     let work = tempfile::tempdir()?;
     let harness = work.path().join("harness");

@@ -8,6 +8,8 @@ use jinsi_level::{Interaction, Operation, Outcome};
 use jinsi_trace::model::{MemberRef, Value};
 use serde::Serialize;
 
+use crate::resident;
+
 /// What slicing took.
 #[derive(Serialize)]
 pub(super) struct Slices {
@@ -23,7 +25,7 @@ pub(super) struct Slices {
 /// apart into a thousand groups.
 pub(super) fn measure(interactions: u32) -> Slices {
     let objects = BTreeMap::new();
-    let before = resident();
+    let before = resident::now();
     let began = Instant::now();
     let mut slicer = Slicer::new(&objects);
     let mut interaction = Interaction {
@@ -74,15 +76,7 @@ pub(super) fn measure(interactions: u32) -> Slices {
         interactions,
         in_slice: slice.len(),
         seconds,
-        bytes_an_interaction: resident().saturating_sub(before) as f64
+        bytes_an_interaction: resident::now().saturating_sub(before) as f64
             / f64::from(interactions.max(1)),
     }
-}
-
-/// Resident bytes of this process; 0 if the system does not say.
-fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
 }
