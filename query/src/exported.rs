@@ -423,3 +423,33 @@ impl Part {
 fn damaged(error: ParquetError) -> DataFusionError {
     DataFusionError::External(Box::new(error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However few runs there are: each group of rows of each is read once.
+    #[test]
+    fn all_groups_are_shared_out() {
+        let place = |no: usize| Place {
+            directory: PathBuf::from(no.to_string()),
+            values: Default::default(),
+        };
+        for (runs, processors) in [(0, 2), (1, 2), (1, 1), (3, 4), (5, 2)] {
+            let parts = parts_of((0..runs).map(place).collect(), processors);
+            assert!(!parts.is_empty());
+            let mut read = Vec::new();
+            for (places, groups) in &parts {
+                let of_file = (0..9).filter(|group| groups.have(*group));
+                let of_file: Vec<usize> = of_file.collect();
+                read.extend(places.iter().flat_map(|place| {
+                    let name = place.name();
+                    of_file.iter().map(move |group| (name.clone(), *group))
+                }));
+            }
+            read.sort();
+            let all = (0..runs).flat_map(|no| (0..9).map(move |group| (no.to_string(), group)));
+            assert_eq!(read, all.collect::<Vec<_>>());
+        }
+    }
+}

@@ -57,7 +57,10 @@ pub(crate) fn tell(run: &Run, tables: &mut [Rows<'_>]) -> Result<(), QueryError>
             Ok(merged) => merged,
             Err(error) if needs_all => return Err(error.into()),
             // It ends the thread that it is in.
-            Err(_) => continue,
+            Err(error) => {
+                run.gap(&error);
+                continue;
+            }
         };
         moment += 1;
         let thread = merged.thread;

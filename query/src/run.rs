@@ -5,14 +5,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use jinsi_history::{History, Moment, Rolling, Tables};
+use jinsi_history::damage::Damaged;
+use jinsi_history::{Gap, History, Moment, Rolling, Tables};
 use jinsi_inspect::Inspector;
 use jinsi_trace::model::{Detail, EventId, EventKind};
-use jinsi_trace::reader::Trace;
+use jinsi_trace::reader::{ReadError, Trace};
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use crate::error::QueryError;
+use crate::left_out::LeftOut;
 use crate::schema::Table;
 
 /// What an export says of a run that its trace does not.
@@ -32,6 +34,8 @@ pub struct Run {
     /// What names it in all tables.
     pub(crate) name: String,
     pub(crate) label: Label,
+    /// Who is told what of it could not be read.
+    notes: LeftOut,
     begun: OnceLock<Result<Arc<Begun>, String>>,
 }
 
@@ -62,6 +66,7 @@ impl Run {
             file: file.to_owned(),
             name,
             label: Label::default(),
+            notes: LeftOut::default(),
             begun: OnceLock::new(),
         }
     }
@@ -69,6 +74,25 @@ impl Run {
     /// The same with what is known of it otherwise.
     pub fn labelled(self, label: Label) -> Self {
         Self { label, ..self }
+    }
+
+    /// The same, asked in a session which is told what of it could not be read: now, what of the file is damaged.
+    pub(crate) fn told_to(self, notes: &LeftOut) -> Self {
+        let run = Self {
+            notes: notes.clone(),
+            ..self
+        };
+        for entry in Damaged::of(&run.trace, &[]).entries {
+            run.notes
+                .say(format!("{}: {}", run.file.display(), entry.what));
+        }
+        run
+    }
+
+    /// Says once that the events of a thread end where they cannot be read.
+    pub(crate) fn gap(&self, error: &ReadError) {
+        // It names the file itself.
+        self.notes.say(Gap::new(error, None).error);
     }
 
     /// What names it: the first digits of its SHA-256.
@@ -131,8 +155,14 @@ impl Begun {
         let mut calls = FxHashMap::default();
         let first = run.trace.threads().first().map_or(0, |thread| thread.no);
         let mut rolling = Rolling::new(run.tables(), first);
-        // What cannot be read ends the thread that it is in.
-        for merged in run.trace.merged_with_elements(0).flatten() {
+        for merged in run.trace.merged_with_elements(0) {
+            let merged = match merged {
+                Ok(merged) => merged,
+                Err(error) => {
+                    run.gap(&error);
+                    continue;
+                }
+            };
             let event = EventId {
                 thread: merged.thread,
                 index: merged.index,

@@ -150,7 +150,8 @@ impl Session {
     }
 
     fn register(&self, runs: Vec<Run>) -> Result<(), QueryError> {
-        let runs: Vec<Arc<Run>> = runs.into_iter().map(Arc::new).collect();
+        let told = runs.into_iter().map(|run| run.told_to(&self.left_out));
+        let runs: Vec<Arc<Run>> = told.map(Arc::new).collect();
         for function in functions::ALL {
             let run = match runs.as_slice() {
                 [run] => Some(Arc::clone(run)),

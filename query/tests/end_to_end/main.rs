@@ -383,8 +383,20 @@ fn a_damaged_trace_among_others_is_named() {
         assert!(said.status.success(), "{sql}: {}", stderr(&said));
         let rows = json(&said).as_array().unwrap().len();
         assert!((1..=2).contains(&rows), "{sql}: {rows}");
-        for name in ["cut.jinsi", "foreign.jinsi"] {
+        for name in ["cut.jinsi", "foreign.jinsi", "turned.jinsi"] {
             assert!(stderr(&said).contains(name), "{sql}: {}", stderr(&said));
+        }
+    }
+    // Alone, what is left of one is told, or nothing; never without a word.
+    of("short.jinsi", &bytes[..bytes.len() * 3 / 4]);
+    for name in ["turned.jinsi", "short.jinsi"] {
+        for table in ["calls", "objects", "events"] {
+            let sql = format!("select count(*) as n from {table}");
+            let said = run(asked()
+                .arg("query")
+                .arg(directory.path().join(name))
+                .arg(sql));
+            assert!(stderr(&said).contains(name), "{table}: {}", stderr(&said));
         }
     }
 }
