@@ -42,10 +42,12 @@ impl Seen<'_> {
         let of_statement = all.take_while(|(n, _)| line(*n) >= first);
         let mut before: Vec<(NodeNo, Value)> = of_statement.collect();
         let message = self.message(value, asserting);
-        let of_message = message.map_or_else(Vec::new, |message| self.shown_in(message));
-        before.retain(|(n, _)| !of_message.contains(n));
-        if let (true, Some(message)) = (before.is_empty(), message) {
-            return self.said(message);
+        if let Some((message, first)) = message {
+            // What comes before a message that is given first is done for the message.
+            before.retain(|(n, _)| if first { *n > message } else { *n != message });
+            if before.is_empty() {
+                return self.said(message);
+            }
         }
         if let Some((n, _)) = before.iter().find(|(_, v)| unboxed(v) == unboxed(value)) {
             let (node, term) = self.subject_at(*n, DEPTH)?;
@@ -64,23 +66,16 @@ impl Seen<'_> {
         Some(Condition::Computed(node, term, value))
     }
 
-    /// The text that was put together for the assertion to say, if one was.
-    fn message(&self, condition: &Value, asserting: NodeNo) -> Option<NodeNo> {
+    /// The text that was put together for the assertion to say, if one was, and whether it is given before the condition.
+    fn message(&self, condition: &Value, asserting: NodeNo) -> Option<(NodeNo, bool)> {
         let begin = self.history.node(asserting).begin;
-        let texts = self.history.args(asserting).iter();
-        let mut texts = texts.filter(|text| *text != condition && matches!(text, Value::Str(_)));
-        let text = texts.next()?;
+        let args = self.history.args(asserting);
+        let place = args.iter().position(|arg| matches!(arg, Value::Str(_)))?;
+        let first = args.iter().position(|arg| arg == condition)? > place;
+        let text = &args[place];
         let (made, _) = self.returned(begin).find(|(_, v)| v == text)?;
         let site = self.history.site(made)?;
-        (site.op == CallOp::Dynamic).then_some(made)
-    }
-
-    /// The message, and what gave the values that are in it.
-    fn shown_in(&self, message: NodeNo) -> Vec<NodeNo> {
-        let begin = self.history.node(message).begin;
-        let args = self.history.args(message).iter();
-        let gave = args.filter_map(|arg| self.returned(begin).find(|(_, v)| v == arg));
-        gave.map(|(n, _)| n).chain([message]).collect()
+        (site.op == CallOp::Dynamic).then_some((made, first))
     }
 
     /// The condition is of variables alone. If the message says what a call gave, and nothing else was given since, it is of that.
