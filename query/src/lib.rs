@@ -14,6 +14,7 @@ mod exported;
 pub mod functions;
 pub mod kept;
 mod left_out;
+pub mod minimal;
 mod pass;
 mod places;
 mod provider;

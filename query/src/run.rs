@@ -24,6 +24,8 @@ pub struct Label {
     pub version: Option<String>,
     /// The test, or whatever else the run was of.
     pub test: Option<String>,
+    /// Statements of its minimal test, a line each.
+    pub minimal_test: Option<String>,
 }
 
 /// A run.

@@ -117,6 +117,10 @@ const RUNS: &[Column] = &[
     text("place", "where it was thrown, `com.foo.Bar.m(Bar.java:12)`"),
     text("cause", "class of its root cause"),
     text("cause_place", "where that was thrown"),
+    text(
+        "minimal_test",
+        "statements of the minimal test, if a report had one as `jinsi export` came",
+    ),
     int("started_ms", "start, in milliseconds since the epoch"),
     real("seconds", "how long it ran"),
     text("java", "`java.version`"),

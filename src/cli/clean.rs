@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Directories of reports (default: those that are here by their usual names)
     #[arg(value_name = "DIR")]
     directories: Vec<PathBuf>,
-    /// Remove the traces, too, which cannot be made again
+    /// Remove the traces, too, which cannot be made again, and answers that were given about them
     #[arg(long)]
     traces: bool,
 }

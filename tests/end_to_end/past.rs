@@ -117,6 +117,7 @@ fn as_a_debugger_saw_it(jdk: &Jdk, main: &str, prefix: &str, most: u64) {
         main,
         prefix,
         most,
+        options: &[],
     };
     let seen = dump(jdk, directory.path(), &program, directory.path()).unwrap();
     let observe = format!("{prefix}*");
@@ -134,6 +135,8 @@ fn every_step_is_as_a_debugger_saw_it() {
         as_a_debugger_saw_it(&jdk, "mergesort.MergeSort", "mergesort.", 2000);
         // The JDK writes into its arrays.
         as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
+        // Fields are written by handles and updaters.
+        as_a_debugger_saw_it(&jdk, "fields.Main", "fields.", 1000);
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use jinsi_classfile::ACC_STATIC;
 use jinsi_classfile::class::ClassFile;
 use jinsi_steps::code::{FieldNo, MethodNo, Program};
-use jinsi_trace::model::{ClassNo, ClassOrigin, MemberRef, ObjectId, Value};
+use jinsi_trace::model::{ClassNo, ClassOrigin, Content, MemberRef, ObjectId, Payload, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
@@ -38,6 +38,7 @@ pub(crate) struct Facts<'t> {
     states: bool,
     fields: RefCell<FxHashMap<ClassNo, Rc<[Field]>>>,
     starts: RefCell<FxHashMap<MethodNo, Rc<[u16]>>>,
+    handles: RefCell<FxHashMap<ObjectId, Option<FieldNo>>>,
 }
 
 impl World for Facts<'_> {
@@ -55,6 +56,15 @@ impl World for Facts<'_> {
 
     fn is_alone(&self) -> bool {
         self.trace.threads().len() == 1
+    }
+
+    fn field_of_handle(&self, handle: ObjectId) -> Option<FieldNo> {
+        if let Some(known) = self.handles.borrow().get(&handle) {
+            return *known;
+        }
+        let field = self.named_by(handle);
+        self.handles.borrow_mut().insert(handle, field);
+        field
     }
 }
 
@@ -74,12 +84,36 @@ impl<'t> Facts<'t> {
             trace,
             fields: RefCell::default(),
             starts: RefCell::default(),
+            handles: RefCell::default(),
         }
     }
 
     /// The trace, and its code.
     pub(crate) fn code(&self) -> (&'t Trace, &Program) {
         (self.trace, &self.program)
+    }
+
+    /// The field that the content of a handle names, `com.foo.Bar.name:I`.
+    fn named_by(&self, handle: ObjectId) -> Option<FieldNo> {
+        let told = self.objects.contents(handle);
+        let at = told.first()?;
+        let event = self.trace.events_from(at.thread, at.index).next()?.ok()?;
+        let Payload::Content {
+            content: Content::Text(text),
+            ..
+        } = event.payload
+        else {
+            return None;
+        };
+        let text = text.to_string();
+        let (member, desc) = text.split_once(':')?;
+        let (owner, name) = member.rsplit_once('.')?;
+        let member = MemberRef {
+            owner: owner.replace('.', "/").into(),
+            name: name.into(),
+            desc: desc.into(),
+        };
+        Some(self.program.field(self.trace, &member))
     }
 
     /// Name of a class.

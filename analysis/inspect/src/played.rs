@@ -169,7 +169,12 @@ impl<'a, 't> Player<'a, 't> {
                 let by = handed_by(self.facts, &machine, call).into_iter();
                 handed.extend(by.map(|id| (id, Handed { thread, from, to })));
             }
-            if let Done::Wrote(write) = done {
+            let wrote = match done {
+                Done::Wrote(write) => Some(write),
+                Done::Returned(call, _) => call.wrote,
+                _ => None,
+            };
+            if let Some(write) = wrote {
                 let is_accessed = matches!(tape.items[at], Item::Accessed { .. });
                 let top = machine.top().filter(|_| !is_accessed);
                 seeking.push(Seeking {

@@ -79,7 +79,7 @@ pub fn is_report(directory: &Path) -> bool {
     MARKS.iter().any(|mark| directory.join(mark).is_file()) || directory.join(TRACE).is_file()
 }
 
-/// Removes what jinsi has written into the directory of a report; traces only if `traces` says so, for they cannot be made again. What else is
+/// Removes what jinsi has written into the directory of a report; traces, and answers about them, only if `traces` says so, for they cannot be made again. What else is
 /// there stays, and so does the directory then.
 ///
 /// # Errors
@@ -95,7 +95,9 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
         if path.is_symlink() {
             continue;
         }
-        if NAMES.contains(&&*name) || is_index(&path) || is_trace && traces && path.is_file() {
+        let is_of_trace = is_trace || name.ends_with(".jinsi.ask");
+        let has_gone = traces && is_of_trace && path.is_file();
+        if NAMES.contains(&&*name) || is_index(&path) || has_gone {
             removed.bytes += size(&path)?;
             match path.is_dir() {
                 true => fs::remove_dir_all(&path)?,
@@ -199,6 +201,7 @@ mod tests {
             ("lib/x", "12345"),
             ("test-7.jinsi", ""),
             ("test-7.jinsi.index", ""),
+            ("test-7.jinsi.ask", "{}"),
             ("a.BTest.c/report.json", "{}"),
             ("a.BTest.c/tests/a/T.java", ""),
         ];
@@ -207,7 +210,8 @@ mod tests {
         let mut removed = Removed::default();
         clear(&root, false, &mut removed).unwrap();
         assert_eq!(removed.bytes, 9);
-        assert!(root.join("test-7.jinsi").is_file());
+        // Answers are somebody's, as long as there is what they are about.
+        assert!(root.join("test-7.jinsi").is_file() && root.join("test-7.jinsi.ask").is_file());
         assert!(!root.join("test-7.jinsi.index").exists());
         assert!(root.join("notes.txt").is_file() && root.join("mine/tests/T.java").is_file());
         assert!(!root.join("a.BTest.c").exists() && !root.join("lib").exists());

@@ -111,6 +111,9 @@ pub struct Export {
     /// What ran; by default the test that failed, if one did
     #[arg(long, value_name = "TEXT")]
     pub test: Option<String>,
+    /// A report.json, or a directory with some, whose minimal tests are exported with the traces they are of; may be repeated. One beside a trace counts anyway
+    #[arg(long, value_name = "PATH")]
+    pub report: Vec<PathBuf>,
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What the evaluation and the automation stand on: where the repository is and how jinsi is built ([`repository`]), what the machine has
-//! ([`doctor`]), the bugs that are minimized ([`bugs`]), and
-//! a debugger that has seen what a recording says ([`past`]).
+//! ([`doctor`]), the bugs that are minimized ([`bugs`]), programs made by chance ([`made`]), and a debugger that has seen what a recording says ([`past`]).
 
 pub mod bugs;
 pub mod doctor;
+pub mod made;
 pub mod numbers;
 pub mod past;
 pub mod repository;

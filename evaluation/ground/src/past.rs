@@ -3,7 +3,7 @@
 //! The debugger steps through another run of it, so only programs are compared that do the same each time. Objects have other
 //! identities there: each has to be one object here, all the time, and the other way round.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,6 +35,8 @@ pub struct Program<'a> {
     pub prefix: &'a str,
     /// Instructions at most.
     pub most: u64,
+    /// Options of the JVM.
+    pub options: &'a [String],
 }
 
 /// What came of a comparison.
@@ -68,6 +70,14 @@ impl Compared {
 struct Point {
     frames: Vec<SeenFrame>,
     objects: Vec<SeenObject>,
+}
+
+impl Point {
+    /// Are the frames at the same instructions?
+    fn is_at(&self, state: &State) -> bool {
+        let mut frames = self.frames.iter().zip(&state.frames);
+        self.frames.len() == state.frames.len() && frames.all(|(f, s)| f.place == place(s))
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -115,7 +125,8 @@ pub fn dump(jdk: &Jdk, debugger: &Path, program: &Program<'_>, into: &Path) -> R
         .arg(debugger)
         .args(["StepDump", program.class_path, program.main, program.prefix])
         .arg(&file)
-        .arg(program.most.to_string());
+        .arg(program.most.to_string())
+        .args(program.options);
     let done = process::run(&mut java, LIMIT)?;
     if !done.status.success() {
         bail!("the debugger: {}", done.stderr);
@@ -137,21 +148,20 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
         done: Compared::default(),
         there: HashMap::new(),
         here: HashMap::new(),
+        passed_over: HashSet::new(),
     };
     let mut moments = Vec::new();
     // A debugger may have come a little late.
     let mut next = inspector.first(thread)?;
     while let (Some(moment), Some(first)) = (next, points.first()) {
         let state = inspector.state(moment)?;
-        if first.frames.len() == state.frames.len()
-            && (first.frames.iter().zip(&state.frames)).all(|(f, s)| f.place == place(s))
-        {
+        if first.is_at(&state) {
             break;
         }
         next = inspector.next(state.moment)?;
     }
     for point in &points {
-        let Some(state) = seen_by_a_debugger(&inspector, next)? else {
+        let Some(state) = comparison.seen_by_a_debugger(next, point)? else {
             bail!("the recording ends after {} instructions", moments.len());
         };
         comparison.point(point, &state)?;
@@ -161,21 +171,6 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
     comparison.jump(&moments, &points, jumps)?;
     comparison.back(&moments)?;
     Ok(comparison.done)
-}
-
-/// The state there, or at the next instruction that is not part of a class initializer: a debugger's steps leave those out.
-fn seen_by_a_debugger(
-    inspector: &Inspector<'_>,
-    mut next: Option<Moment>,
-) -> Result<Option<State>> {
-    while let Some(moment) = next {
-        let state = inspector.state(moment)?;
-        if !in_initializer(&state) {
-            return Ok(Some(state));
-        }
-        next = inspector.next(state.moment)?;
-    }
-    Ok(None)
 }
 
 /// Is a class initializer running?
@@ -252,9 +247,34 @@ struct Comparison<'a, 't> {
     /// Objects of the debugger's, and which they are here; and the other way round.
     there: HashMap<String, u64>,
     here: HashMap<u64, String>,
+    /// Moments of which the debugger was not told.
+    passed_over: HashSet<Moment>,
 }
 
+/// So many instructions behind a class initializer a debugger may pass over, too: those of `new` come before it stops again.
+const BEHIND: usize = 16;
+
 impl Comparison<'_, '_> {
+    /// The state there, or at the next instruction that the debugger saw: it passes over class initializers but that of the class with
+    /// `main`, and now and then over what comes behind the instruction that had one run.
+    fn seen_by_a_debugger(&mut self, next: Option<Moment>, point: &Point) -> Result<Option<State>> {
+        let (mut next, mut left) = (next, 0);
+        while let Some(moment) = next {
+            let state = self.inspector.state(moment)?;
+            if point.is_at(&state) {
+                return Ok(Some(state));
+            }
+            match (in_initializer(&state), left) {
+                (true, _) => left = BEHIND,
+                (false, 0) => return Ok(Some(state)),
+                (false, _) => left -= 1,
+            }
+            self.passed_over.insert(state.moment);
+            next = self.inspector.next(state.moment)?;
+        }
+        Ok(None)
+    }
+
     fn point(&mut self, point: &Point, state: &State) -> Result<()> {
         self.done.instructions += 1;
         let at = state.moment;
@@ -372,7 +392,7 @@ impl Comparison<'_, '_> {
         for pair in moments.windows(2).rev() {
             let mut before = self.inspector.back(pair[1])?;
             while let Some(moment) = before.filter(|moment| *moment != pair[0]) {
-                if !in_initializer(&self.inspector.state(moment)?) {
+                if !self.passed_over.contains(&moment) {
                     break;
                 }
                 before = self.inspector.back(moment)?;

@@ -33,6 +33,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +46,7 @@ import java.util.Set;
  * independent witness for what a recording says. It knows nothing of jinsi.
  *
  * <p>Arguments: class path, main class with its arguments, package or class prefix whose instructions are stepped through, the file to write, how many
- * instructions at most. A line a fact, its parts divided by tabs:
+ * instructions at most, and options of the JVM. A line a fact, its parts divided by tabs:
  *
  * <pre>
  * P                                    a new instruction is about to run
@@ -78,7 +80,8 @@ public final class StepDump {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> options = connector.defaultArguments();
         options.get("main").setValue(args[1]);
-        options.get("options").setValue("-Xmx256m -XX:+UseSerialGC -Xmn200m -cp " + args[0]);
+        String more = String.join(" ", Arrays.asList(args).subList(5, args.length));
+        options.get("options").setValue("-Xmx256m -XX:+UseSerialGC -Xmn200m " + more + " -cp " + args[0]);
         options.get("suspend").setValue("true");
         VirtualMachine vm = connector.launch(options);
         drain(vm.process().getInputStream());
@@ -210,12 +213,14 @@ public final class StepDump {
             if (!type.name().startsWith(prefix)) {
                 continue;
             }
-            for (Field field : type.fields()) {
-                if (!field.isStatic()) {
-                    Value value = object.getValue(field);
-                    to.println("f\t" + type.name() + "\t" + field.name() + "\t" + text(value));
-                    reach(value, reached, seen);
-                }
+            List<Field> fields = new ArrayList<>(type.fields());
+            fields.removeIf(Field::isStatic);
+            // One question for all of them.
+            Map<Field, Value> values = object.getValues(fields);
+            for (Field field : fields) {
+                Value value = values.get(field);
+                to.println("f\t" + type.name() + "\t" + field.name() + "\t" + text(value));
+                reach(value, reached, seen);
             }
         }
     }

@@ -20,7 +20,13 @@ pub(super) const ALL: &[Named] = &[
         "same_failures",
         &[],
         "failed runs by the root cause and where that was thrown, the most first; with a trace to go on with",
-        "select count(*) as runs, cause, cause_place, min(failure) as failure, count(distinct test) as tests, min(run) as run, min(file) as file\nfrom runs where outcome = 'failed' group by cause, cause_place order by runs desc, cause, cause_place"
+        "select count(*) as runs, cause, cause_place, min(failure) as failure, count(distinct test) as tests, count(distinct minimal_test) as minimal_tests, min(run) as run, min(file) as file\nfrom runs where outcome = 'failed' group by cause, cause_place order by runs desc, cause, cause_place"
+    ),
+    many!(
+        "same_minimal_tests",
+        &[],
+        "failed runs by the minimal test that is left of them, the most first: of those that were minimized",
+        "select count(*) as runs, minimal_test, min(cause) as cause, count(distinct cause_place) as places, count(distinct test) as tests, min(run) as run, min(file) as file\nfrom runs where outcome = 'failed' and minimal_test is not null group by minimal_test order by runs desc, minimal_test"
     ),
     many!(
         "failure_versions",

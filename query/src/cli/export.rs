@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use jinsi_query::export::{Done, export};
+use jinsi_query::minimal::Minimal;
 use jinsi_query::{Label, Run};
 use jinsi_query_options::Export as Args;
 use serde::Serialize;
@@ -26,15 +27,17 @@ struct Row {
 /// Exports each trace that can be read.
 pub(super) fn run(args: &Args, out: &Output) -> Result<bool> {
     jinsi_files::private::create_dir_all(&args.parquet)?;
-    let label = Label {
+    let minimal = Minimal::read(&args.report)?;
+    let label = |trace| Label {
         version: args.version.clone(),
         test: args.test.clone(),
+        minimal_test: minimal.of(trace),
     };
     let mut rows = Vec::new();
     for trace in &args.traces {
         let done = Run::open(trace).and_then(|run| {
             let damage = run.trace().damage().len();
-            let done = export(&run.labelled(label.clone()), &args.parquet)?;
+            let done = export(&run.labelled(label(trace)), &args.parquet)?;
             Ok((done, damage))
         });
         let mut row = Row {

@@ -33,6 +33,7 @@ pub(crate) fn tell(run: &Run, rows: &mut Rows<'_>) {
         thrown.and_then(place).into(),
         root.map(|def| def.class.clone()).into(),
         root.and_then(place).into(),
+        run.label.minimal_test.clone().into(),
         trace.meta().started_ms.into(),
         trace.end().map(|end| end.seconds).into(),
         trace.meta().java_version.as_str().into(),

@@ -12,6 +12,7 @@ use crate::{Label, Run, Session};
 
 const VERSIONS: [&str; 3] = ["1.0", "1.1", "2.0"];
 const TESTS: [&str; 2] = ["a.OneTest#runs", "a.TwoTest#walks"];
+const MINIMAL: [Option<&str>; 3] = [None, Some("new One().run(1);"), Some("One one = new One();\none.run(0);")];
 
 /// A run before it is made; the numbers choose.
 #[derive(Clone, Debug)]
@@ -20,15 +21,17 @@ struct Plan {
     version: usize,
     test: usize,
     wrong: usize,
+    minimal: usize,
 }
 
 fn plans() -> impl Strategy<Value = Vec<Plan>> {
-    let plan = (steps(), 0usize..3, 0usize..2, 0usize..2);
-    let plan = plan.prop_map(|(steps, version, test, wrong)| Plan {
+    let plan = (steps(), 0usize..3, 0usize..2, 0usize..2, 0usize..3);
+    let plan = plan.prop_map(|(steps, version, test, wrong, minimal)| Plan {
         steps,
         version,
         test,
         wrong,
+        minimal,
     });
     prop::collection::vec(plan, 2..6)
 }
@@ -40,6 +43,7 @@ struct Member {
     test: &'static str,
     failed: bool,
     cause: &'static str,
+    minimal: Option<&'static str>,
     calls: Vec<Call>,
 }
 
@@ -69,11 +73,13 @@ impl Fleet {
                 test,
                 failed: folded.threads.values().any(|(.., died)| *died),
                 cause: WRONGS[plan.wrong].0,
+                minimal: MINIMAL[plan.minimal],
                 calls: folded.calls,
             });
             let label = Label {
                 version: Some(version.to_owned()),
                 test: Some(test.to_owned()),
+                minimal_test: MINIMAL[plan.minimal].map(str::to_owned),
             };
             let run = Run::of(trace, &file, format!("run{no}")).labelled(label);
             crate::export::export(&run, exported.path()).unwrap();
@@ -158,14 +164,24 @@ fn failures(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
     let with_tests = same.iter().map(|row| {
         let members = of(row);
         let tests: BTreeSet<&str> = members.iter().map(|m| m.test).collect();
+        let minimal: BTreeSet<&str> = members.iter().filter_map(|m| m.minimal).collect();
         let more = [
             row[0].clone(),
             tests.len().to_string(),
+            minimal.len().to_string(),
             members[0].name.clone(),
         ];
         row.iter().cloned().chain(more).collect()
     });
-    let wanted = ["cause", "cause_place", "runs", "failure", "tests", "run"];
+    let wanted = [
+        "cause",
+        "cause_place",
+        "runs",
+        "failure",
+        "tests",
+        "minimal_tests",
+        "run",
+    ];
     let found = columns(session, "same_failures", &[], &wanted);
     prop_assert_eq!(found, with_tests.collect::<Rows>());
     let with_versions = same.iter().map(|row| {
@@ -184,6 +200,30 @@ fn failures(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
     let wanted = ["version", "test", "outcome", "runs"];
     let found = columns(session, "outcomes", &[], &wanted);
     prop_assert_eq!(found, counted.collect::<Rows>());
+    Ok(())
+}
+
+fn minimal_tests(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
+    let mut same: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+    for member in fleet.failed() {
+        if let Some(minimal) = member.minimal {
+            let runs = same.entry(vec![minimal.to_owned()]).or_default();
+            runs.insert(member.name.clone());
+        }
+    }
+    let with_places = by_count(same).into_iter().map(|mut row| {
+        let own = |m: &&Member| m.minimal == Some(row[0].as_str());
+        let members: Vec<&Member> = fleet.failed().filter(own).collect();
+        let places: BTreeSet<String> = members.iter().map(|m| m.place()).collect();
+        let tests: BTreeSet<&str> = members.iter().map(|m| m.test).collect();
+        let counts = [places.len(), tests.len()].map(|count| count.to_string());
+        row.extend(counts);
+        row.push(members[0].name.clone());
+        row
+    });
+    let wanted = ["minimal_test", "runs", "places", "tests", "run"];
+    let found = columns(session, "same_minimal_tests", &[], &wanted);
+    prop_assert_eq!(found, with_places.collect::<Rows>());
     Ok(())
 }
 
@@ -295,6 +335,7 @@ proptest! {
         let fleet = Fleet::new(&plans);
         for session in &fleet.sessions {
             failures(&fleet, session)?;
+            minimal_tests(&fleet, session)?;
             only_failing(&fleet, session)?;
             longer(&fleet, session)?;
             one_table(&fleet, session)?;

@@ -392,6 +392,7 @@ fn what_is_damaged_costs_itself_only() {
         let label = crate::Label {
             version: Some(version.to_owned()),
             test: Some("a/b".to_owned()),
+            ..crate::Label::default()
         };
         let done = crate::export::export(&run.labelled(label), &exported).unwrap();
         let crate::export::Done::Written(place) = done else {

@@ -304,12 +304,15 @@ fn many_runs_are_asked_together() {
     ];
     let broken = directory.path().join("broken.jinsi");
     fs::write(&broken, &fs::read(&traces[0]).unwrap()[..100]).unwrap();
+    minimized(&other, &traces[1]);
     let runs = directory.path().join("runs");
     let export = || {
         let mut command = asked();
         command
             .args(["--json", "export", "--version", "1.0", "--parquet"])
-            .arg(&runs);
+            .arg(&runs)
+            .arg("--report")
+            .arg(&other);
         run(command.args(&traces).arg(&broken))
     };
     let said = export();
@@ -329,6 +332,14 @@ fn many_runs_are_asked_together() {
     asked_together(&runs, &traces[1]);
 }
 
+/// What `jinsi minimize` leaves of a run, as far as an export reads it.
+fn minimized(directory: &Path, trace: &Path) {
+    let report = serde_json::json!({ "trace": trace, "keep": "BankTest.java" });
+    fs::write(directory.join("report.json"), report.to_string()).unwrap();
+    let test = "class BankTest {\n    @Test\n    void addDoesNotThrow() {\n        // Why.\n        new Bank().add(1);\n    }\n}\n";
+    fs::write(directory.join("BankTest.java"), test).unwrap();
+}
+
 fn asked_together(runs: &Path, without_lines: &Path) {
     let failures = query(runs, &["same_failures"]);
     assert_eq!(column(&failures, "runs"), ["2"]);
@@ -336,6 +347,9 @@ fn asked_together(runs: &Path, without_lines: &Path) {
         column(&failures, "cause"),
         ["java.lang.UnsupportedOperationException"]
     );
+    assert_eq!(column(&failures, "minimal_tests"), ["1"]);
+    let tests = query(runs, &["same_minimal_tests"]);
+    assert_eq!(column(&tests, "minimal_test"), ["new Bank().add(1);"]);
     let calls =
         "select run, count(*) as n from calls where recorded and method = 'add' group by run";
     assert_eq!(column(&query(runs, &[calls]), "n"), ["5", "5"]);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jinsi_ground::made;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_slice::{Kind, Slice};
 use jinsi_trace::reader::Trace;
@@ -11,7 +12,7 @@ use tempfile::tempdir;
 use super::super::support::{
     compile_programs, jdks, jinsi, json, programs, run, stderr, tried_jdks,
 };
-use super::{GOLDEN, record, write_program};
+use super::{GOLDEN, record};
 
 const GOLDEN_MAIN: (&str, &str) = ("sliced.Golden", "sliced.*");
 
@@ -72,7 +73,7 @@ fn the_slice_of_a_replay_is_that_of_the_run() {
 fn generated_programs_replay_into_their_slices() {
     let jdk = &jdks()[1];
     let directory = tempdir().unwrap();
-    let sources = write_program(directory.path(), 1);
+    let sources = made::write(directory.path(), 1).unwrap();
     let classes = directory.path().join("classes");
     compile::javac(jdk, &sources, &[], &classes).expect("generated programs compile");
     let main = ("made.Main", "made.*");

@@ -3,7 +3,6 @@
 mod deferred;
 mod drawn;
 mod gathered;
-mod generator;
 mod hierarchical;
 mod memory;
 mod oracle;
@@ -15,6 +14,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use jinsi_ground::made;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_slice::criterion::{Criterion, Seeds};
 use jinsi_slice::relevant::Relevance;
@@ -331,8 +331,7 @@ fn slices_need_instructions() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Classes a program has, and about how many of its lines are sliced. `JINSI_SLICE_PROGRAMS` programs are made, each with other classes.
-const CLASSES: u64 = 8;
+/// About how many lines of a program are sliced. `JINSI_SLICE_PROGRAMS` programs are made, each with other classes.
 const CRITERIA: usize = 80;
 
 #[test]
@@ -344,7 +343,7 @@ fn generated_programs_have_the_slices_of_the_definition() {
         let jdks = jdks();
         let jdk = &jdks[seed as usize % jdks.len()];
         let directory = tempdir().unwrap();
-        let sources = write_program(directory.path(), seed);
+        let sources = made::write(directory.path(), seed).unwrap();
         let classes = directory.path().join("classes");
         compile::javac(jdk, &sources, &[], &classes).expect("generated programs compile");
         let main = ("made.Main", "made.*");
@@ -353,24 +352,6 @@ fn generated_programs_have_the_slices_of_the_definition() {
         println!("program {seed}: {compared} slices compared");
         assert!(compared >= 40, "{compared} slices only");
     }
-}
-
-fn write_program(directory: &Path, seed: u64) -> Vec<PathBuf> {
-    let mut main = String::from("package made;\n\nfinal class Main {\n");
-    main.push_str("    public static void main(String[] args) {\n        int sum = 0;\n");
-    let mut sources = Vec::new();
-    for class in 0..CLASSES {
-        let name = format!("G{class}");
-        let path = directory.join(format!("{name}.java"));
-        std::fs::write(&path, generator::class(&name, seed * CLASSES + class + 1)).unwrap();
-        sources.push(path);
-        main.push_str(&format!("        sum += {name}.run({class});\n"));
-    }
-    main.push_str("        throw new IllegalStateException(\"sum \" + sum);\n    }\n}\n");
-    let path = directory.join("Main.java");
-    std::fs::write(&path, main).unwrap();
-    sources.push(path);
-    sources
 }
 
 /// Slices by lines that were run, and by the failure; how many.

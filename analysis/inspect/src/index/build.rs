@@ -344,28 +344,39 @@ impl<'a, 't> Over<'a, 't> {
                 _ => (None, false),
             };
             match machine.go(tape, no) {
-                Done::Wrote(write) => match write.target {
-                    // Gathered of its event.
-                    Target::Known(Location::Element(..)) if told => {}
-                    Target::Known(location) => {
-                        *self.written.entry(name_of(location)).or_default() |= bit_of(location);
-                    }
-                    Target::FieldOf(object, field) => self.pending.push(Pending {
-                        object,
-                        field,
-                        stretch: self.no,
-                    }),
-                },
+                // Gathered of its event.
+                Done::Wrote(write) if told && write.target.is_element() => {}
+                Done::Wrote(write) => self.wrote(write.target),
                 Done::Closed(ended, _) => {
                     self.closed(machine.now.events);
                     machine.reuse(*ended);
                 }
-                Done::Returned(call, _) if !call.entered => self.handed(&call, machine),
-                _ => {}
+                Done::Returned(mut call, _) => {
+                    if let Some(write) = call.wrote.take() {
+                        self.wrote(write.target);
+                    }
+                    if !call.entered {
+                        self.handed(&call, machine);
+                    }
+                }
+                Done::Nothing => {}
             }
             if let (Some(method), Some(top)) = (began, machine.top()) {
                 self.began(method, top.began);
             }
+        }
+    }
+
+    fn wrote(&mut self, target: Target) {
+        match target {
+            Target::Known(location) => {
+                *self.written.entry(name_of(location)).or_default() |= bit_of(location);
+            }
+            Target::FieldOf(object, field) => self.pending.push(Pending {
+                object,
+                field,
+                stretch: self.no,
+            }),
         }
     }
 

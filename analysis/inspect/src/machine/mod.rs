@@ -5,6 +5,7 @@
 //! for, that is noted ([`Bindings`]), and holds for all copies.
 
 mod compute;
+mod handles;
 mod quick;
 mod saved;
 mod steps;
@@ -33,6 +34,8 @@ pub(crate) trait World {
     fn has_states(&self) -> bool;
     /// Is there one thread only, so that nobody else writes?
     fn is_alone(&self) -> bool;
+    /// The field that a `VarHandle` or field updater stands for, if it is one of objects, and that is recorded.
+    fn field_of_handle(&self, handle: ObjectId) -> Option<FieldNo>;
 }
 
 /// A call instruction that runs.
@@ -48,6 +51,8 @@ pub(crate) struct Call {
     pub(crate) entered: bool,
     /// What the callee returned.
     result: Option<Cell>,
+    /// The field that it wrote for the caller, of which no event tells; known when it has ended.
+    pub(crate) wrote: Option<Write>,
 }
 
 /// An open activation.
@@ -118,6 +123,12 @@ pub(crate) enum Target {
     Known(Location),
     /// A field of an object that may get its identity later.
     FieldOf(Cell, FieldNo),
+}
+
+impl Target {
+    pub(crate) fn is_element(&self) -> bool {
+        matches!(self, Self::Known(Location::Element(..)))
+    }
 }
 
 /// What an item did that others may want to know.

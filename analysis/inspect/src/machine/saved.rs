@@ -286,6 +286,7 @@ impl Taker<'_, '_> {
             arguments: self.cells()?,
             entered: self.flag()?,
             result: self.option(Self::cell)?,
+            wrote: None,
         })
     }
 

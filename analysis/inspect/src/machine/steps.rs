@@ -9,7 +9,7 @@ use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
 use super::compute::boxing;
-use super::{Call, Done, Machine, Target, World, Write};
+use super::{Call, Done, Machine, Target, World, Write, handles};
 use jinsi_steps::cell::{Cell, stacked};
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::{Seen, Why};
@@ -247,6 +247,7 @@ impl<'w, W: World> Machine<'w, W> {
                 arguments,
                 entered: false,
                 result: None,
+                wrote: None,
             });
         }
     }
@@ -262,7 +263,7 @@ impl<'w, W: World> Machine<'w, W> {
         let call = self.frames.last_mut().and_then(|top| top.call.take());
         let body = self.top().and_then(|top| top.body().cloned());
         let instruction = body.as_ref().and_then(|b| b.instructions.get(at as usize));
-        let (Some(call), Some(instruction)) = (call, instruction) else {
+        let (Some(mut call), Some(instruction)) = (call, instruction) else {
             return Done::Nothing;
         };
         if threw {
@@ -279,6 +280,13 @@ impl<'w, W: World> Machine<'w, W> {
             let cell = self.result(instruction, &call, told, made);
             self.push(cell.clone());
             result = Some(cell);
+        }
+        if let Some(method) = instruction
+            .target
+            .as_deref()
+            .filter(|m| handles::is_access(m))
+        {
+            call.wrote = self.written_by_handle(method, &call, result.as_ref());
         }
         Done::Returned(Box::new(call), result)
     }

@@ -1,47 +1,35 @@
 //! What recordings say of the past, beside what a debugger has seen of the same programs, at every instruction.
 
+mod programs;
+
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use jinsi_ground::past::{Compared, Program, compare, compile_dump, dump};
 use jinsi_ground::repository;
 use jinsi_inspect::Inspector;
-use jinsi_jdk::{Jdk, compile, process};
+use jinsi_jdk::{Jdk, process};
 use jinsi_trace::reader::Trace;
+use programs::Subject;
 use serde::Serialize;
 
 /// Time for a recording, far beyond what any may take.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Programs of `tests/programs` that do the same each time: directory, main class with arguments, package.
-const PROGRAMS: [(&str, &str, &str); 17] = [
-    ("mergesort", "mergesort.MergeSort", "mergesort."),
-    ("golden", "golden.Truth", "golden."),
-    ("golden", "golden.Identities", "golden."),
-    ("golden", "golden.Builders", "golden."),
-    ("golden", "golden.Exceptions", "golden."),
-    ("golden", "golden.PartialInformation", "golden."),
-    ("small", "small.Main", "small."),
-    ("till", "till.Main", "till."),
-    ("shapes", "shapes.Main", "shapes."),
-    ("vending", "vending.Main", "vending."),
-    ("numberwriter", "numberwriter.Main", "numberwriter."),
-    ("inheritance", "inheritance.ListingMain", "inheritance."),
-    ("tariff", "tariff.Main", "tariff."),
-    ("xmltree", "xmltree.Main", "xmltree."),
-    ("construction", "construction.Main", "construction."),
-    ("sliced", "sliced.Golden", "sliced."),
-    ("sliced", "sliced.Held", "sliced."),
-];
-
 /// Options.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only programs whose main class has this in its name
+    /// Only programs that have this in their name
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Programs made by chance
+    #[arg(long, value_name = "COUNT", default_value_t = 6)]
+    made: u64,
+    /// Only with this version of Java
+    #[arg(long, value_name = "FEATURE")]
+    java: Option<u32>,
     /// Step through at most so many instructions of each
     #[arg(long, value_name = "COUNT", default_value_t = 4000)]
     most: u64,
@@ -53,7 +41,7 @@ pub struct Arguments {
 /// A program on a JDK.
 #[derive(Serialize)]
 struct Row {
-    program: &'static str,
+    program: String,
     java: u32,
     /// Why there was nothing to compare.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,39 +66,27 @@ struct Document {
 /// Compares all programs.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jinsi = repository::build_jinsi()?;
+    let mut subjects = Subject::all(arguments.made);
+    if let Some(only) = &arguments.only {
+        subjects.retain(|subject| subject.name().contains(only));
+    }
     let mut rows = Vec::new();
     for jdk in Jdk::all()? {
-        if jdk.javac().is_none() || jdk.version().feature < 17 {
+        let feature = jdk.version().feature;
+        let is_wanted = arguments.java.is_none_or(|java| java == feature);
+        if jdk.javac().is_none() || feature < 17 || !is_wanted {
             continue;
         }
         let debugger = tempfile::tempdir()?;
         compile_dump(&jdk, debugger.path())?;
-        for (directory, main, prefix) in PROGRAMS {
-            if arguments
-                .only
-                .as_ref()
-                .is_some_and(|only| !main.contains(only))
-            {
-                continue;
-            }
-            let mut row = Row {
-                program: main,
-                java: jdk.version().feature,
-                failed: None,
-                compared: None,
-                index_seconds: 0.0,
-                events: 0,
-            };
-            let run = One {
-                jdk: &jdk,
-                jinsi: &jinsi,
-                debugger: debugger.path(),
-                most: arguments.most,
-            };
-            match run.compare((directory, main, prefix), &mut row) {
-                Ok(compared) => row.compared = Some(compared),
-                Err(why) => row.failed = Some(format!("{why:#}")),
-            }
+        let one = One {
+            jdk: &jdk,
+            jinsi: &jinsi,
+            debugger: debugger.path(),
+            most: arguments.most,
+        };
+        for subject in &subjects {
+            let row = one.row(subject);
             tell(&row);
             rows.push(row);
         }
@@ -177,22 +153,31 @@ struct One<'a> {
 }
 
 impl One<'_> {
-    fn compare(
-        &self,
-        (directory, main, prefix): (&str, &str, &str),
-        row: &mut Row,
-    ) -> Result<Compared> {
+    fn row(&self, subject: &Subject) -> Row {
+        let mut row = Row {
+            program: subject.name(),
+            java: self.jdk.version().feature,
+            failed: None,
+            compared: None,
+            index_seconds: 0.0,
+            events: 0,
+        };
+        match self.compare(subject, &mut row) {
+            Ok(compared) => row.compared = Some(compared),
+            Err(why) => row.failed = Some(format!("{why:#}")),
+        }
+        row
+    }
+
+    fn compare(&self, subject: &Subject, row: &mut Row) -> Result<Compared> {
         let place = tempfile::tempdir()?;
-        let classes = place.path().join("classes");
-        std::fs::create_dir(&classes)?;
-        let sources = repository::java_sources(&format!("tests/programs/{directory}"))?;
-        compile::javac(self.jdk, &sources, &[], &classes)?;
-        let class_path = classes.to_str().context("a path of text")?;
+        let prepared = subject.prepare(self.jdk, place.path())?;
         let program = Program {
-            class_path,
-            main,
-            prefix,
+            class_path: &prepared.class_path,
+            main: &prepared.main,
+            prefix: &prepared.prefix,
             most: self.most,
+            options: &prepared.options,
         };
         let seen = dump(self.jdk, self.debugger, &program, place.path())?;
         let file = place.path().join("states.jinsi");
@@ -200,23 +185,21 @@ impl One<'_> {
         record
             .current_dir(place.path())
             .args(["record", "--detail", "states", "--observe"])
-            .arg(format!("{prefix}*"))
+            .arg(format!("{}*", prepared.prefix))
             .arg("-o")
             .arg(&file)
             .arg("--")
             .arg(self.jdk.java())
-            .args(["-cp", class_path])
-            .args(main.split(' '));
+            .args(&prepared.options)
+            .args(["-cp", &prepared.class_path])
+            .args(prepared.main.split(' '));
         process::run(&mut record, LIMIT)?;
         let trace = Trace::open(&file)?;
         let began = Instant::now();
         Inspector::new(&trace)?;
         row.index_seconds = began.elapsed().as_secs_f64();
-        row.events = trace
-            .threads()
-            .iter()
-            .map(|t| trace.event_count(t.no))
-            .sum();
+        let threads = trace.threads().iter();
+        row.events = threads.map(|t| trace.event_count(t.no)).sum();
         compare(&trace, &seen, 200)
     }
 }

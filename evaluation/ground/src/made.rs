@@ -1,17 +1,23 @@
 //! Java programs of all kinds of control and data flow, made by chance: they end, and most of their lines are run.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Classes of a program beside `made.Main`.
+const CLASSES: u64 = 8;
 
 /// A generator of numbers that are the same in every run.
-pub(super) struct Chance(u64);
+#[derive(Debug)]
+struct Chance(u64);
 
 impl Chance {
-    pub(super) fn new(seed: u64) -> Self {
+    /// The numbers of a seed.
+    fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// Below `n`.
-    pub(super) fn below(&mut self, n: u64) -> u64 {
+    fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -22,8 +28,30 @@ impl Chance {
 /// Methods of a class; each calls only those before it.
 const METHODS: u64 = 6;
 
+/// Writes the program of a seed into a directory: its sources. `made.Main` runs all of its classes, and dies of an exception.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(directory: &Path, seed: u64) -> std::io::Result<Vec<PathBuf>> {
+    let mut main = String::from("package made;\n\nfinal class Main {\n");
+    main.push_str("    public static void main(String[] args) {\n        int sum = 0;\n");
+    let mut sources = Vec::new();
+    for number in 0..CLASSES {
+        let name = format!("G{number}");
+        let path = directory.join(format!("{name}.java"));
+        std::fs::write(&path, class(&name, seed * CLASSES + number + 1))?;
+        sources.push(path);
+        main.push_str(&format!("        sum += {name}.run({number});\n"));
+    }
+    main.push_str("        throw new IllegalStateException(\"sum \" + sum);\n    }\n}\n");
+    let path = directory.join("Main.java");
+    std::fs::write(&path, main)?;
+    sources.push(path);
+    Ok(sources)
+}
+
 /// A class `name` of package `made` with a method `static int run(int)`.
-pub(super) fn class(name: &str, seed: u64) -> String {
+fn class(name: &str, seed: u64) -> String {
     let mut writer = Writer {
         chance: Chance::new(seed),
         text: String::new(),

@@ -1,0 +1,220 @@
+//! Fields that are written by a `VarHandle` or a field updater: there is the call alone.
+//!
+//! Which field that is, the handle's content tells. What it holds then follows from the arguments and the result (`java.lang.invoke.VarHandle`,
+//! `java.util.concurrent.atomic`).
+
+use jinsi_classfile::opcode as op;
+use jinsi_steps::cell::{Cell, stacked};
+use jinsi_steps::code::Constant;
+use jinsi_steps::seen::Why;
+use jinsi_trace::model::{MemberRef, Prim, Value};
+
+use super::compute::compute;
+use super::{Call, Machine, Target, World, Write};
+use jinsi_steps::walk::Location;
+
+const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
+const UPDATERS: &str = "java/util/concurrent/atomic/Atomic";
+
+/// What a method leaves in the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaves {
+    /// This argument, from 0.
+    Argument(usize),
+    /// The second argument behind the object, if its result is `true`.
+    IfDone,
+    /// The same, if its result is what was expected.
+    IfExpected,
+    /// Its result.
+    Result,
+    /// The result and an argument, by the instruction for `int` with this opcode.
+    Computed(u8),
+    /// The result, with so much added.
+    Added(i32),
+    /// It is not told.
+    Unknown,
+}
+
+/// May a call of this method write a field of the object that it is given?
+pub(crate) fn is_access(method: &MemberRef) -> bool {
+    let is_updater =
+        || method.owner.starts_with(UPDATERS) && method.owner.ends_with("FieldUpdater");
+    method.owner == VAR_HANDLE || is_updater()
+}
+
+/// What a method of this name leaves; `None` if it only reads.
+fn leaves(name: &str) -> Option<Leaves> {
+    let mode = ["Volatile", "Opaque", "Release", "Acquire", "Plain"];
+    let name = mode
+        .iter()
+        .fold(name, |name, mode| name.strip_suffix(mode).unwrap_or(name));
+    Some(match name {
+        "get" | "toString" | "coordinateTypes" | "varType" => return None,
+        "set" | "lazySet" | "getAndSet" => Leaves::Argument(2),
+        "compareAndSet" | "weakCompareAndSet" => Leaves::IfDone,
+        "compareAndExchange" => Leaves::IfExpected,
+        "addAndGet" | "incrementAndGet" | "decrementAndGet" | "updateAndGet"
+        | "accumulateAndGet" => Leaves::Result,
+        "getAndAdd" => Leaves::Computed(op::IADD),
+        "getAndBitwiseOr" => Leaves::Computed(op::IOR),
+        "getAndBitwiseAnd" => Leaves::Computed(op::IAND),
+        "getAndBitwiseXor" => Leaves::Computed(op::IXOR),
+        "getAndIncrement" => Leaves::Added(1),
+        "getAndDecrement" => Leaves::Added(-1),
+        _ => Leaves::Unknown,
+    })
+}
+
+impl<W: World> Machine<'_, W> {
+    /// What a call wrote that has come back with this result.
+    pub(super) fn written_by_handle(
+        &mut self,
+        method: &MemberRef,
+        call: &Call,
+        result: Option<&Cell>,
+    ) -> Option<Write> {
+        let leaves = leaves(&method.name)?;
+        let (target, desc) = self.accessed(call)?;
+        let value = match self.left(leaves, call, result, &desc)? {
+            Some(cell) => cell,
+            None => self.unknown(Why::CodeNotRecorded),
+        };
+        Some(Write { target, value })
+    }
+
+    /// The field of the object that is given, and its descriptor.
+    fn accessed(&self, call: &Call) -> Option<(Target, String)> {
+        let Some(Value::Object(handle)) = self.bindings.value(call.arguments.first()?) else {
+            return None;
+        };
+        let field = self.world.field_of_handle(*handle)?;
+        let object = call.arguments.get(1)?;
+        let target = match self.bindings.value(object) {
+            Some(Value::Object(id)) => Target::Known(Location::Field(*id, field)),
+            Some(_) => return None,
+            None => Target::FieldOf(object.clone(), field),
+        };
+        Some((target, self.world.program().field_desc(field)))
+    }
+
+    /// What the field holds then, with nothing in it if that is not told; `None` if it was not written.
+    fn left(
+        &self,
+        leaves: Leaves,
+        call: &Call,
+        result: Option<&Cell>,
+        desc: &str,
+    ) -> Option<Option<Cell>> {
+        let held = |cell: &Cell| as_held(self.bindings.value(cell)?, desc);
+        let argument = |at: usize| held(call.arguments.get(at)?);
+        // It may get its identity later.
+        let given = |at: usize| {
+            let cell = call.arguments.get(at)?;
+            let known = held(cell).map(|value| Cell::known(value, cell.made));
+            known.or_else(|| Some(cell.clone()))
+        };
+        let told = result.and_then(held);
+        let is_done = match leaves {
+            Leaves::Argument(at) => return Some(given(at)),
+            Leaves::IfDone => result
+                .and_then(|cell| self.bindings.value(cell))
+                .map(|done| stacked(done.clone()) == Value::Prim(Prim::Int(1))),
+            Leaves::IfExpected => (told.clone().zip(argument(2))).map(|(told, it)| told == it),
+            _ => None,
+        };
+        let value = match (leaves, is_done) {
+            (_, Some(true)) => return Some(given(3)),
+            (_, Some(false)) => return None,
+            (Leaves::Result, _) => told,
+            (Leaves::Computed(opcode), _) => {
+                (told.zip(argument(2))).and_then(|(told, more)| computed(opcode, &told, &more))
+            }
+            (Leaves::Added(more), _) => {
+                let more = as_held(&Value::Prim(Prim::Int(more)), desc);
+                (told.zip(more)).and_then(|(told, more)| computed(op::IADD, &told, &more))
+            }
+            _ => None,
+        };
+        Some(value.map(|value| Cell::known(value, call.began)))
+    }
+}
+
+/// As a field of this type holds what it is given (JLS §5.3), as values lie on the stack.
+fn as_held(value: &Value, desc: &str) -> Option<Value> {
+    let is_primitive = desc.len() == 1;
+    let prim = match value {
+        Value::Prim(prim) | Value::Boxed(prim) if is_primitive => *prim,
+        Value::Prim(prim) => return Some(Value::Boxed(*prim)),
+        other => return Some(other.clone()),
+    };
+    let Value::Prim(prim) = stacked(Value::Prim(prim)) else {
+        return None;
+    };
+    let wide = match (desc, prim) {
+        ("J", Prim::Int(n)) => Prim::Long(i64::from(n)),
+        ("F", Prim::Int(n)) => Prim::Float(n as f32),
+        ("F", Prim::Long(n)) => Prim::Float(n as f32),
+        ("D", Prim::Int(n)) => Prim::Double(f64::from(n)),
+        ("D", Prim::Long(n)) => Prim::Double(n as f64),
+        ("D", Prim::Float(n)) => Prim::Double(f64::from(n)),
+        (_, same) => same,
+    };
+    Some(Value::Prim(wide))
+}
+
+/// Of two values of one type, by an instruction for `int`, or what stands for it with this type (JVMS §6.5: `int`, `long`, `float`, `double`).
+fn computed(opcode: u8, a: &Value, b: &Value) -> Option<Value> {
+    let behind = match (a, opcode) {
+        (Value::Prim(Prim::Int(_)), _) => 0,
+        (Value::Prim(Prim::Long(_)), _) => 1,
+        (Value::Prim(Prim::Float(_)), op::IADD) => 2,
+        (Value::Prim(Prim::Double(_)), op::IADD) => 3,
+        _ => return None,
+    };
+    let values = [a, b];
+    compute(opcode + behind, &Constant::Nothing, 2, |at| {
+        values.get(at).copied()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_is_left() {
+        assert_eq!(leaves("getVolatile"), None);
+        assert_eq!(leaves("setRelease"), Some(Leaves::Argument(2)));
+        assert_eq!(leaves("getAndSetAcquire"), Some(Leaves::Argument(2)));
+        assert_eq!(leaves("weakCompareAndSetPlain"), Some(Leaves::IfDone));
+        assert_eq!(
+            leaves("compareAndExchangeRelease"),
+            Some(Leaves::IfExpected)
+        );
+        assert_eq!(leaves("getAndUpdate"), Some(Leaves::Unknown));
+    }
+
+    #[test]
+    fn values_are_as_the_field_holds_them() {
+        let (int, long) = (
+            |n| Value::Prim(Prim::Int(n)),
+            |n| Value::Prim(Prim::Long(n)),
+        );
+        assert_eq!(as_held(&int(7), "J"), Some(long(7)));
+        assert_eq!(as_held(&Value::Boxed(Prim::Int(7)), "I"), Some(int(7)));
+        let boxed = Some(Value::Boxed(Prim::Int(7)));
+        assert_eq!(as_held(&int(7), "Ljava/lang/Object;"), boxed);
+        assert_eq!(
+            as_held(&Value::Prim(Prim::Boolean(true)), "Z"),
+            Some(int(1))
+        );
+        assert_eq!(computed(op::IADD, &long(132), &long(1)), Some(long(133)));
+        assert_eq!(computed(op::IXOR, &long(133), &long(1)), Some(long(132)));
+        let half = Value::Prim(Prim::Double(0.5));
+        assert_eq!(computed(op::IXOR, &half, &half), None);
+        assert_eq!(
+            computed(op::IADD, &half, &half),
+            Some(Value::Prim(Prim::Double(1.0)))
+        );
+    }
+}
