@@ -2,7 +2,8 @@
 //! execution that slices and other questions are asked of.
 //!
 //! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them. A [`moment`] is
-//! a place among them. A [`tape`] holds a stretch of it, oldest first; a [`cell`] holds a value that may turn out later.
+//! a place among them. A [`tape`] holds a stretch of it, oldest first; a [`cell`] holds a value that may turn out later, and [`compute`] says what
+//! instructions make of values.
 
 mod access;
 mod alone;
@@ -10,6 +11,7 @@ mod calls;
 pub mod cell;
 pub mod classes;
 pub mod code;
+pub mod compute;
 pub mod constant;
 mod fields;
 mod frame;

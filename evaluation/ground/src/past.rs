@@ -149,6 +149,7 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
         there: HashMap::new(),
         here: HashMap::new(),
         passed_over: HashSet::new(),
+        behind: 0,
     };
     let mut moments = Vec::new();
     // A debugger may have come a little late.
@@ -249,6 +250,8 @@ struct Comparison<'a, 't> {
     here: HashMap<u64, String>,
     /// Moments of which the debugger was not told.
     passed_over: HashSet<Moment>,
+    /// Instructions that it may pass over because a class initializer has run.
+    behind: usize,
 }
 
 /// So many instructions behind a class initializer a debugger may pass over, too: those of `new` come before it stops again.
@@ -258,16 +261,16 @@ impl Comparison<'_, '_> {
     /// The state there, or at the next instruction that the debugger saw: it passes over class initializers but that of the class with
     /// `main`, and now and then over what comes behind the instruction that had one run.
     fn seen_by_a_debugger(&mut self, next: Option<Moment>, point: &Point) -> Result<Option<State>> {
-        let (mut next, mut left) = (next, 0);
+        let mut next = next;
         while let Some(moment) = next {
             let state = self.inspector.state(moment)?;
-            if point.is_at(&state) {
+            let is_outside = !in_initializer(&state);
+            self.behind = match is_outside {
+                true => self.behind.saturating_sub(1),
+                false => BEHIND,
+            };
+            if point.is_at(&state) || is_outside && self.behind == 0 {
                 return Ok(Some(state));
-            }
-            match (in_initializer(&state), left) {
-                (true, _) => left = BEHIND,
-                (false, 0) => return Ok(Some(state)),
-                (false, _) => left -= 1,
             }
             self.passed_over.insert(state.moment);
             next = self.inspector.next(state.moment)?;

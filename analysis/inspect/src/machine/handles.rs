@@ -9,8 +9,8 @@ use jinsi_steps::code::Constant;
 use jinsi_steps::seen::Why;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use super::compute::compute;
 use super::{Call, Machine, Target, World, Write};
+use jinsi_steps::compute::{compute, converted};
 use jinsi_steps::walk::Location;
 
 const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
@@ -147,19 +147,11 @@ fn as_held(value: &Value, desc: &str) -> Option<Value> {
         Value::Prim(prim) => return Some(Value::Boxed(*prim)),
         other => return Some(other.clone()),
     };
-    let Value::Prim(prim) = stacked(Value::Prim(prim)) else {
-        return None;
-    };
-    let wide = match (desc, prim) {
-        ("J", Prim::Int(n)) => Prim::Long(i64::from(n)),
-        ("F", Prim::Int(n)) => Prim::Float(n as f32),
-        ("F", Prim::Long(n)) => Prim::Float(n as f32),
-        ("D", Prim::Int(n)) => Prim::Double(f64::from(n)),
-        ("D", Prim::Long(n)) => Prim::Double(n as f64),
-        ("D", Prim::Float(n)) => Prim::Double(f64::from(n)),
-        (_, same) => same,
-    };
-    Some(Value::Prim(wide))
+    match (stacked(Value::Prim(prim)), desc.chars().next()?) {
+        (held, 'Z' | 'C') => Some(held),
+        (Value::Prim(prim), letter) => converted(prim, letter),
+        _ => None,
+    }
 }
 
 /// Of two values of one type, by an instruction for `int`, or what stands for it with this type (JVMS §6.5: `int`, `long`, `float`, `double`).

@@ -4,7 +4,6 @@
 //! give, arguments. Where an event names a value that was not known when it was made, such as an object that a constructor was just called
 //! for, that is noted ([`Bindings`]), and holds for all copies.
 
-mod compute;
 mod handles;
 mod quick;
 mod saved;

@@ -7,9 +7,9 @@ use jinsi_steps::code::{Constant, Instruction};
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{Prim, Value};
 
-use super::compute::compute;
 use super::{Done, Machine, Target, World, Write, set};
 use jinsi_steps::cell::{Cell, stacked};
+use jinsi_steps::compute::compute;
 use jinsi_steps::seen::Why;
 
 impl<W: World> Machine<'_, W> {

@@ -8,9 +8,9 @@ use jinsi_steps::code::{Constant, Instruction};
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
-use super::compute::boxing;
 use super::{Call, Done, Machine, Target, World, Write, handles};
 use jinsi_steps::cell::{Cell, stacked};
+use jinsi_steps::compute::boxing;
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::{Seen, Why};
 use jinsi_steps::tape::{EventNo, Tape};

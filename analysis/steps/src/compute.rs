@@ -1,14 +1,14 @@
 //! What instructions compute (JVMS §6.5).
 
 use jinsi_classfile::opcode as op;
-use jinsi_steps::code::Constant;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use jinsi_steps::cell::{declared, stacked};
+use crate::cell::{declared, stacked};
+use crate::code::Constant;
 
 /// What an instruction that neither calls nor accesses memory leaves of so many values; `None` if it leaves nothing, or fails, or one of them
 /// is not known.
-pub(crate) fn compute<'v>(
+pub fn compute<'v>(
     opcode: u8,
     constant: &Constant,
     count: usize,
@@ -159,7 +159,7 @@ fn double(opcode: u8, a: f64, b: f64) -> Option<Prim> {
 }
 
 /// What a call gives that makes a box of a primitive, or the other way round; `None` if the member does neither.
-pub(crate) fn boxing(target: &MemberRef, taken: &[&Value]) -> Option<Value> {
+pub fn boxing(target: &MemberRef, taken: &[&Value]) -> Option<Value> {
     let [value] = taken else { return None };
     let class = target.owner.strip_prefix("java/lang/")?;
     match (target.name.as_str(), value) {
@@ -183,8 +183,8 @@ pub(crate) fn boxing(target: &MemberRef, taken: &[&Value]) -> Option<Value> {
     }
 }
 
-/// A number as one of another type (JLS §5.1).
-fn converted(prim: Prim, letter: char) -> Option<Value> {
+/// A number as one of another type, which a letter names as descriptors do (JLS §5.1); `None` if one of them is no number.
+pub fn converted(prim: Prim, letter: char) -> Option<Value> {
     let to = |long: i64, double: f64| {
         Some(match letter {
             'B' => Prim::Int((long as i8).into()),
