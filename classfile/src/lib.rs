@@ -18,6 +18,8 @@
 //!
 //! [`references`] makes calls of a class' own of the method references in it.
 //!
+//! [`text`] says what a method does, so that two versions of it can be compared.
+//!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
@@ -44,6 +46,7 @@ pub mod references;
 pub mod scan;
 pub mod skeleton;
 pub mod subst;
+pub mod text;
 
 pub use asm::Asm;
 pub use class::{Attribute, ClassFile, Member, ParseError, WriteError};
