@@ -1,7 +1,6 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
 mod capture;
-mod locate;
 mod omissions;
 mod past;
 mod query;
@@ -18,7 +17,6 @@ use std::env;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use jinsi_ground::repository;
-use serde::Serialize;
 
 /// What is measured.
 #[derive(Subcommand)]
@@ -74,14 +72,7 @@ pub enum Bench {
     ///
     /// The rank of the wrong line by `jinsi where`, by the difference to the nearest passing run, and by Ochiai of the same runs, ties at the worst
     /// rank; the table of Wang 2007. Exit status 1 if a figure is not what it has to be. Takes some ten minutes; --only NAME takes one program, or `corpus`.
-    Where(locate::Arguments),
-}
-
-/// Something that has to hold.
-#[derive(Serialize)]
-struct Goal {
-    what: &'static str,
-    holds: bool,
+    Where(jinsi_faults::Arguments),
 }
 
 /// Measures; `false` if a figure is not what it has to be.
@@ -98,7 +89,7 @@ pub fn run(bench: &Bench) -> Result<bool> {
         Bench::Past(arguments) => past::run(arguments),
         Bench::Query(arguments) => query::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
-        Bench::Where(arguments) => locate::run(arguments),
+        Bench::Where(arguments) => jinsi_faults::run(arguments),
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use jinsi_ground::bugs::Bug;
 use jinsi_jdk::{Jdk, compile, maven};
 
-use crate::capture::child::{self, Limits};
+use jinsi_ground::child::{self, Limits};
 
 /// A run of a bug's program.
 pub(crate) struct Recorded {

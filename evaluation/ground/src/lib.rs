@@ -2,7 +2,10 @@
 //! ([`doctor`]), the bugs that are minimized ([`bugs`]), programs made by chance ([`made`]), and a debugger that has seen what a recording says ([`past`]).
 
 pub mod bugs;
+pub mod child;
 pub mod doctor;
+pub mod files;
+pub mod goal;
 pub mod made;
 pub mod numbers;
 pub mod past;

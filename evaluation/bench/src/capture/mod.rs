@@ -1,7 +1,5 @@
 //! What recording costs: programs as they are, with jinsi, and with its peers, side by side in one run.
 
-pub(super) mod child;
-mod files;
 pub(super) mod programs;
 mod report;
 mod tools;
@@ -14,7 +12,7 @@ use jinsi_ground::repository;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::maven::{self, FetchError};
 
-use child::{Ending, Limits, Memory, Run};
+use jinsi_ground::child::{self, Ending, Limits, Memory, Run};
 use programs::{Compiled, PROGRAMS, Program, SCALING};
 use report::{
     Machine, Measured, ProgramReport, Report, Row, Scaling, Status, Unobtainable, median,

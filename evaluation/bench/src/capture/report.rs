@@ -5,8 +5,8 @@ use std::fs;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use super::child::Memory;
 use super::tools::{Expanded, Recorded};
+use jinsi_ground::child::Memory;
 
 /// The whole document.
 #[derive(Serialize)]

@@ -10,9 +10,9 @@ use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::child::{self, Ending, Limits};
-use super::files::{bytes_below, files_below};
 use super::programs::Program;
+use jinsi_ground::child::{self, Ending, Limits};
+use jinsi_ground::files::{bytes_below, files_below};
 
 /// Directory for what a tool writes, below the working directory of a run.
 const OUTPUT: &str = "recorded";

@@ -18,8 +18,8 @@ use jinsi_jdk::Jdk;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::capture::child::{self, Ending, Limits};
 use crate::recorded::Recorded;
+use jinsi_ground::child::{self, Ending, Limits};
 use list::{Entry, List};
 use sums::Report;
 

@@ -19,8 +19,8 @@ use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::model::{ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
-use super::capture::child::{self, Ending};
 use super::slice::LIMITS;
+use jinsi_ground::child::{self, Ending};
 use report::{Asked, Report};
 
 /// Options of the benchmark.

@@ -5,8 +5,8 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::Goal;
-use crate::capture::child::Run;
+use jinsi_ground::child::Run;
+use jinsi_ground::goal::Goal;
 
 /// Goals.
 const RANK: usize = 3;

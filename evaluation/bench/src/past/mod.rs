@@ -15,9 +15,9 @@ use jinsi_inspect::{Inspector, Moment, State, Variable, index_of};
 use jinsi_trace::model::{EventId, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
-use super::capture::child;
 use super::slice::subjects::{self, Subject};
 use super::slice::{Bench, LIMITS, ended};
+use jinsi_ground::child;
 use report::{Cost, Process, Questions, Report, Row};
 
 /// Options of the benchmark.

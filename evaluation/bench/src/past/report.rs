@@ -5,7 +5,7 @@ use std::time::Duration;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use super::super::Goal;
+use jinsi_ground::goal::Goal;
 
 /// Goals of a trace of [`LARGE`] events.
 const LARGE: f64 = 1e8;

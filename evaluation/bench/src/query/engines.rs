@@ -6,8 +6,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
-use super::super::capture::child;
 use super::super::slice::{LIMITS, ended};
+use jinsi_ground::child;
 
 /// Tables that are asked.
 const TABLES: [&str; 6] = [

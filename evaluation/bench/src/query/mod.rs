@@ -16,11 +16,11 @@ use jinsi_ground::{doctor, repository};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-use super::Goal;
-use super::capture::child::{self, Limits};
 use super::slice::subjects::{self, Subject};
 use super::slice::{Bench, ended};
 use engines::{Asked, Engines, Query, Question};
+use jinsi_ground::child::{self, Limits};
+use jinsi_ground::goal::Goal;
 use many::Many;
 
 /// Options of the benchmark.
@@ -42,6 +42,8 @@ pub struct Arguments {
 
 /// The longest run of which the trace is asked, too, in events: each question goes through all of it.
 const LONGEST: u64 = 20_000_000;
+/// A run that is short enough for its trace to be asked.
+const ASKED_AS_IT_IS: u64 = 1_000_000;
 /// The program that is asked: one of objects and calls.
 const ASKED: &str = "jackson";
 /// What an export may take, and its room.
@@ -249,14 +251,18 @@ impl Report {
         };
         let quick = |asked: &Asked| asked.seconds <= if asked.is_scan { SCAN } else { POINT };
         let goal = |what, holds| Goal { what, holds };
+        // Each question goes through all of it, so longer ones are exported first.
+        let short = rows.iter().filter(|row| row.events <= ASKED_AS_IT_IS);
+        let mut short = short.flat_map(|row| row.asked.iter());
+        let of_traces = short.all(|asked| asked.of != "trace" || asked.seconds <= SCAN);
         let goals = vec![
             goal(
                 "exported: one moment within 1 s, all of the run within 10 s",
                 all("exported", &quick),
             ),
             goal(
-                "of a trace: all of the run within 10 s",
-                all("trace", &|asked| asked.seconds <= SCAN),
+                "of a trace of a million events: all of the run within 10 s",
+                of_traces,
             ),
             goal(
                 "exported: within 2 GiB",

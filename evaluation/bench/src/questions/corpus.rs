@@ -19,9 +19,9 @@ use serde::Serialize;
 
 use super::play::{User, method_of};
 use super::{Arguments, Ground};
-use crate::capture::child::Limits;
 use crate::omissions::corpus::list::{Entry, List};
 use crate::recorded::Recorded;
+use jinsi_ground::child::Limits;
 use repair::Repair;
 use sums::Report;
 

@@ -6,7 +6,9 @@ use jinsi_declarative::{Answer, Builder, Method, Next, NodeNo, Session, Strategy
 use jinsi_ground::numbers::Numbers;
 use serde::Serialize;
 
-use crate::{Goal, resident};
+use jinsi_ground::goal::Goal;
+
+use crate::resident;
 
 /// Seconds that the first question may take, and each further one, with taking the answer before it; bytes that all of it may take.
 const FIRST: f64 = 2.0;

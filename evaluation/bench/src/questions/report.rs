@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::large::Large;
 use super::play::Sample;
-use crate::Goal;
+use jinsi_ground::goal::Goal;
 
 /// The average of the best strategy may be this.
 const MOST: f64 = 5.0;

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::super::Goal;
 use super::endurance::Endurance;
 use super::failure::Minimized;
 use super::pairs::Pairs;
 use super::site::{ARTIFACTS, OPTIONS, Site};
+use jinsi_ground::goal::Goal;
 
 /// Least part of the plain server's throughput that is to be left, and most by which latency may be longer.
 const THROUGHPUT: f64 = 0.85;

@@ -21,9 +21,9 @@ use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Wa
 use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 
-use super::capture::child::{self, Ending, Limits, Run};
 use super::trace::codecs::{self, Codec};
 use super::trace::columns::{self, Share};
+use jinsi_ground::child::{self, Ending, Limits, Run};
 
 use report::{Compression, Cost, Deferred, Replay, Report, Row};
 use subjects::Subject;

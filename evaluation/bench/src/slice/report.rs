@@ -3,8 +3,8 @@
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use super::super::Goal;
 use crate::slice::users::{self, User};
+use jinsi_ground::goal::Goal;
 
 /// Most that recording may slow a program down, and the median of them.
 const SLOWDOWN: (f64, f64) = (5.0, 3.0);

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::Row;
-use crate::Goal;
+use jinsi_ground::goal::Goal;
 
 /// Goals: medians.
 const RANK: usize = 3;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::Row;
-use crate::Goal;
+use jinsi_ground::goal::Goal;
 
 /// Share of the blamed methods that have to hold the repair, and median of the questions until then.
 const SHARE: f64 = 0.9;

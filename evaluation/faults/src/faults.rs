@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn all_seeded_faults_fit() {
-        for program in super::super::siemens::PROGRAMS {
+        for program in crate::siemens::PROGRAMS {
             let (source, faults) = program.read().unwrap();
             let faults = parse(&faults).unwrap();
             assert!(faults.len() >= 7, "{}", program.package);

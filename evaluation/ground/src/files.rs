@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All files below a directory; none if it is gone.
-pub(super) fn files_below(directory: &Path) -> Vec<PathBuf> {
+pub fn files_below(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -18,7 +18,7 @@ pub(super) fn files_below(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// Size of all files below a directory. Files that go away meanwhile do not count.
-pub(super) fn bytes_below(directory: &Path) -> u64 {
+pub fn bytes_below(directory: &Path) -> u64 {
     let sizes = files_below(directory)
         .into_iter()
         .filter_map(|file| Some(file.metadata().ok()?.len()));

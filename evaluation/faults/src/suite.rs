@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Ground;
 use super::faults;
 use super::siemens::{PROGRAMS, java, run, text};
-use crate::capture::child::{self, Ending, Limits};
+use jinsi_ground::child::{self, Ending, Limits};
 
 /// The program and the fault.
 const PROGRAM: &str = "replace";

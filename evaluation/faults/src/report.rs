@@ -8,7 +8,7 @@ use super::corpus::Bug;
 use super::of_one_run;
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
-use crate::Goal;
+use jinsi_ground::goal::Goal;
 
 /// What is published (Wang 2007, Table 6.3): programs by the share of code that one need not look at, in tenths from the best on.
 const PUBLISHED: [(&str, [usize; 10]); 3] = [

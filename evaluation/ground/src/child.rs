@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::files::bytes_below;
+use crate::files::bytes_below;
 
 /// How often it is asked whether the program has ended: the error of its wall time.
 const POLL: Duration = Duration::from_millis(1);
@@ -20,36 +20,40 @@ const DISK: u32 = 250;
 
 /// What a run may take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Wall time.
-    pub(crate) time: Duration,
+    pub time: Duration,
     /// Bytes in its directory.
-    pub(crate) disk: u64,
+    pub disk: u64,
 }
 
 /// Peaks of the memory that a process had in use, in KiB, as `/proc` has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Memory {
+pub struct Memory {
     /// `VmHWM`: of all memory, seen by the kernel.
-    pub(crate) peak_kib: u64,
+    pub peak_kib: u64,
     /// `RssAnon`: of memory that no file is behind, seen at some instant.
-    pub(crate) anonymous_kib: u64,
+    pub anonymous_kib: u64,
     /// `RssFile` and `RssShmem`: of mapped files, seen at some instant.
-    pub(crate) mapped_kib: u64,
+    pub mapped_kib: u64,
 }
 
 /// A run.
-pub(crate) struct Run {
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
+pub struct Run {
+    /// What it printed.
+    pub stdout: String,
+    /// What it printed as errors.
+    pub stderr: String,
     /// From the start of the process until it was gone.
-    pub(crate) whole: Duration,
-    pub(crate) memory: Memory,
-    pub(crate) end: Ending,
+    pub whole: Duration,
+    /// Peaks of its memory.
+    pub memory: Memory,
+    /// How it ended.
+    pub end: Ending,
 }
 
 /// How a run ended.
-pub(crate) enum Ending {
+pub enum Ending {
     /// By itself.
     Exited(ExitStatus),
     /// Its limit was reached.
@@ -57,7 +61,7 @@ pub(crate) enum Ending {
 }
 
 /// Runs a command to its end or a limit. What it prints goes into files in its directory.
-pub(crate) fn run(command: &mut Command, directory: &Path, limits: Limits) -> Result<Run> {
+pub fn run(command: &mut Command, directory: &Path, limits: Limits) -> Result<Run> {
     let [stdout, stderr] = ["stdout", "stderr"].map(|name| directory.join(name));
     command
         .stdin(Stdio::null())

@@ -98,7 +98,11 @@ fn of_one_run(weights: &Weights) -> Weights {
     single
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+/// Measures; `false` if a figure is not what it has to be.
+///
+/// # Errors
+/// Something that is needed is not there.
+pub fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = Jdk::find(arguments.java.as_deref())?;
     let ground = Ground {
         jinsi: repository::build_jinsi()?,
