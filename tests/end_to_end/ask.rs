@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout};
 
 /// Runs the command with these answers.
-fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
+pub(crate) fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
     let mut command = jinsi();
     command.arg("ask").arg(trace).args(options);
     command.stdin(Stdio::piped());
@@ -179,6 +179,46 @@ fn what_a_constructor_makes_is_built_again() {
         text.contains("The defect is in btree.BTree.insert, BTree.java:"),
         "{text}"
     );
+}
+
+/// Constants of an enum, and a map in a static field: the other version answers nevertheless.
+#[test]
+fn what_nobody_knows_of_static_fields_is_left_to_the_other_version() {
+    let directory = TempDir::new().unwrap();
+    let jdk = jdks().remove(0);
+    let how = ("shelves.*", "states");
+    let trace = record_in(&jdk, directory.path(), "shelves.Shelves", how);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/shelves/Shelves.java");
+    let text = std::fs::read_to_string(source).unwrap();
+    let whole = "count / size.boxes";
+    for (was, is, blamed) in [
+        (
+            whole,
+            "(count + size.boxes - 1) / size.boxes",
+            "Shelves.shelves, Shelves.java:31",
+        ),
+        (
+            "this.size = size;",
+            "this.size = Size.LARGE;",
+            "Shelves$Box.<init>, Shelves.java:22",
+        ),
+    ] {
+        let file = directory.path().join("Shelves.java");
+        std::fs::write(&file, text.replace(was, is)).unwrap();
+        let right = directory.path().join(is.len().to_string());
+        compile::javac(&jdk, &[file], &[], &right).unwrap();
+        let right = right.to_str().unwrap();
+        let options = ["--fresh", "--strategy", "top-down", "--right", right];
+        // Of class initializers it is asked.
+        let output = ask(&trace, &options, "y\ny\n");
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+        assert!(
+            text.contains(&format!("The defect is in shelves.{blamed}.")),
+            "{text}"
+        );
+        assert!(text.contains("answers: 2 of yours"), "{text}");
+    }
 }
 
 fn figures(directory: &Path) -> std::path::PathBuf {

@@ -4,19 +4,21 @@ use jinsi_trace::model::Prim;
 use rustc_hash::FxHashMap;
 
 use crate::Judgement;
-use crate::graph::{End, Graph, Parts, Snapshot, Val};
+use crate::graph::{End, Graph, Parts, Snapshot, Static, Val};
+use crate::recorded::Call;
 
-/// Is what came of the recorded call, `ours`, what came of the other version's? The first `given` objects are the same on both sides.
-pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, given: usize) -> Judgement {
-    let same = (0..given).map(|no| (no, no));
-    let mut pairs = Pairs {
-        graphs: [&ours.graph, &theirs.graph],
-        forth: same.clone().collect(),
-        back: same.collect(),
-        pending: Vec::new(),
-        met: vec![false; ours.graph.objects.len()],
-        unknown: None,
-    };
+/// Objects of both sides that are the same, by their numbers.
+pub(crate) type Same = Vec<(usize, usize)>;
+
+/// Is what came of the recorded call, `ours`, what came of the other one? Some objects are known to be the same on both sides. `afresh`: some static
+/// fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
+pub(crate) fn compare(
+    ours: &Snapshot,
+    theirs: &Snapshot,
+    (same, afresh): (Same, bool),
+) -> Judgement {
+    let mut pairs = Pairs::new([&ours.graph, &theirs.graph], same);
+    pairs.afresh = afresh;
     if let Err(difference) = all(&mut pairs, ours, theirs) {
         return Judgement::Wrong(difference);
     }
@@ -24,6 +26,24 @@ pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, given: usize) -> Judge
         Some(why) => Judgement::CannotSay(why),
         None => Judgement::Right,
     }
+}
+
+/// Were two recorded calls given the same? Then which objects are.
+pub(crate) fn given_the_same(ours: &Call, theirs: &Call) -> Option<Same> {
+    let mut pairs = Pairs::new([&ours.known.graph, &theirs.known.graph], Vec::new());
+    let same = given(&mut pairs, ours, theirs).is_ok() && pairs.unknown.is_none();
+    same.then(|| pairs.forth.into_iter().collect())
+}
+
+fn given(pairs: &mut Pairs<'_>, ours: &Call, theirs: &Call) -> Compared {
+    if ours.given.len() != theirs.given.len() || ours.statics.len() != theirs.statics.len() {
+        pairs.doubt("not the same is known of both");
+    }
+    for ((name, ours), (_, theirs)) in ours.given.iter().zip(&theirs.given) {
+        pairs.value(name, ours, theirs)?;
+    }
+    statics(pairs, &ours.statics, &theirs.statics)?;
+    pairs.objects()
 }
 
 type Compared = Result<(), String>;
@@ -67,19 +87,28 @@ fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
     for ((name, ours), (_, theirs)) in ours.given.iter().zip(&theirs.given) {
         pairs.value(name, ours, theirs)?;
     }
+    pairs.objects()?;
+    let same = statics(pairs, &ours.statics, &theirs.statics).and_then(|()| pairs.objects());
+    match same {
+        Err(differs) if pairs.afresh => pairs.doubt(&differs),
+        same => same?,
+    }
+    Ok(())
+}
+
+fn statics(pairs: &mut Pairs<'_>, ours: &[Static], theirs: &[Static]) -> Compared {
     let others: FxHashMap<_, _> = theirs
-        .statics
         .iter()
         .map(|(class, name, val)| ((class.as_str(), name.as_str()), val))
         .collect();
-    for (class, name, ours) in &ours.statics {
+    for (class, name, ours) in ours {
         let path = format!("{class}.{name}");
-        match others.get(&(class.as_str(), name.as_str())) {
-            Some(theirs) => pairs.value(&path, ours, theirs)?,
-            None => pairs.doubt(&format!("the other version has no {path}")),
+        // What only one version has is its own business.
+        if let Some(theirs) = others.get(&(class.as_str(), name.as_str())) {
+            pairs.value(&path, ours, theirs)?;
         }
     }
-    pairs.objects()
+    Ok(())
 }
 
 struct Pairs<'a> {
@@ -89,11 +118,31 @@ struct Pairs<'a> {
     pending: Vec<(String, usize, usize)>,
     met: Vec<bool>,
     unknown: Option<String>,
+    /// Is it not known whether it is a difference that an object is another one than it should be, or is not there?
+    afresh: bool,
 }
 
-impl Pairs<'_> {
+impl<'a> Pairs<'a> {
+    fn new(graphs: [&'a Graph; 2], same: Same) -> Self {
+        Self {
+            graphs,
+            forth: same.iter().copied().collect(),
+            back: same.iter().map(|(ours, theirs)| (*theirs, *ours)).collect(),
+            pending: Vec::new(),
+            met: vec![false; graphs[0].objects.len()],
+            unknown: None,
+            afresh: false,
+        }
+    }
+
     fn doubt(&mut self, why: &str) {
         self.unknown.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// Is the object with this number, on both sides, one that is taken from a static field?
+    fn is_home(&self, no: usize) -> bool {
+        let object = self.graphs[0].objects.get(no);
+        object.is_some_and(|object| matches!(object.parts, Parts::Home(..)))
     }
 
     fn value(&mut self, path: &str, ours: &Val, theirs: &Val) -> Compared {
@@ -106,7 +155,14 @@ impl Pairs<'_> {
             (Val::Object(a), Val::Object(b)) => {
                 let [known, other] = [self.forth.get(a), self.back.get(b)];
                 if known.is_some_and(|known| known != b) || other.is_some_and(|known| known != a) {
-                    return Err(format!("{path} is another object than it should be"));
+                    let differs = format!("{path} is another object than it should be");
+                    // Constants are on both sides what they are.
+                    let constants = [a, b].into_iter().all(|no| self.is_home(*no));
+                    if !self.afresh || constants {
+                        return Err(differs);
+                    }
+                    self.doubt(&differs);
+                    return Ok(());
                 }
                 let fresh = self.met.get(*a).is_some_and(|met| !met);
                 if fresh {
@@ -122,6 +178,10 @@ impl Pairs<'_> {
                 false => Err(differs()),
             },
             _ if ours == theirs => Ok(()),
+            (Val::Null, Val::Object(_)) | (Val::Object(_), Val::Null) if self.afresh => {
+                self.doubt(&differs());
+                Ok(())
+            }
             _ => Err(differs()),
         }
     }
@@ -133,6 +193,14 @@ impl Pairs<'_> {
                 self.doubt("an object is missing");
                 continue;
             };
+            if matches!(ours.parts, Parts::Home(..)) {
+                continue;
+            }
+            let is_jvm = |class: &str| class.starts_with("jdk.") || class.starts_with("sun.");
+            if is_jvm(&ours.class) || is_jvm(&theirs.class) {
+                self.doubt(&format!("{path}: what a {} holds", ours.class));
+                continue;
+            }
             if ours.class != theirs.class {
                 let (ours, theirs) = (&ours.class, &theirs.class);
                 return Err(format!("{path} is a {ours}; it should be a {theirs}"));
@@ -151,6 +219,10 @@ impl Pairs<'_> {
                 }
                 (Parts::Fields(ours), Parts::Fields(theirs)) => {
                     self.fields(&path, ours, theirs)?;
+                }
+                (Parts::Text(ours), Parts::Text(theirs)) => {
+                    let [ours, theirs] = [ours, theirs].map(|text| Val::Text(text.clone()));
+                    self.value(&path, &ours, &theirs)?;
                 }
                 _ => self.doubt(&format!("{path}: what a {} holds", ours.class)),
             }
@@ -192,6 +264,7 @@ fn show(val: &Val) -> String {
     match val {
         Val::Null => "null".to_owned(),
         Val::Object(_) => "an object".to_owned(),
+        Val::Class(name) => format!("{name}.class"),
         Val::Text(text) => format!("{:?}", String::from_utf16_lossy(text)),
         Val::Prim(prim) | Val::Boxed(prim) => match prim {
             Prim::Boolean(b) => b.to_string(),
@@ -244,10 +317,16 @@ mod tests {
         };
         // New objects have other numbers on the other side, given ones have not.
         let [ours, theirs] = [ring([0, 1, 2], 3), ring([0, 2, 1], 3)];
-        assert_eq!(compare(&ours, &theirs, 1), Judgement::Right);
+        assert_eq!(
+            compare(&ours, &theirs, (vec![(0, 0)], false)),
+            Judgement::Right
+        );
         let other = ring([0, 2, 1], 4);
         let why = "this.next.next.number is 3; it should be 4".to_owned();
-        assert_eq!(compare(&ours, &other, 1), Judgement::Wrong(why));
+        assert_eq!(
+            compare(&ours, &other, (vec![(0, 0)], false)),
+            Judgement::Wrong(why)
+        );
         // Two that hold the same are not one.
         let one = came(
             Val::Object(1),
@@ -259,7 +338,7 @@ mod tests {
             cell(Val::Null, 2),
         ];
         let two = came(Val::Object(2), two);
-        let verdict = compare(&one, &two, 1);
+        let verdict = compare(&one, &two, (vec![(0, 0)], false));
         assert!(matches!(verdict, Judgement::Wrong(why) if why.contains("another object")));
     }
 
@@ -269,12 +348,22 @@ mod tests {
         let ours = came(unknown(), vec![cell(Val::Null, 1)]);
         let theirs = came(Val::Null, vec![cell(Val::Null, 1)]);
         let why = "the result: untold".to_owned();
-        assert_eq!(compare(&ours, &theirs, 1), Judgement::CannotSay(why));
+        assert_eq!(
+            compare(&ours, &theirs, (vec![(0, 0)], false)),
+            Judgement::CannotSay(why)
+        );
         let theirs = came(Val::Null, vec![cell(Val::Null, 2)]);
-        assert!(matches!(compare(&ours, &theirs, 1), Judgement::Wrong(_)));
+        assert!(matches!(
+            compare(&ours, &theirs, (vec![(0, 0)], false)),
+            Judgement::Wrong(_)
+        ));
         let mut silent = came(Val::Null, vec![cell(Val::Null, 1)]);
         silent.printed = None;
-        let verdict = compare(&silent, &came(Val::Null, vec![cell(Val::Null, 1)]), 1);
+        let verdict = compare(
+            &silent,
+            &came(Val::Null, vec![cell(Val::Null, 1)]),
+            (vec![(0, 0)], false),
+        );
         assert!(matches!(verdict, Judgement::CannotSay(_)));
     }
 }

@@ -13,6 +13,8 @@ pub(crate) enum Val {
     Text(Arc<[u16]>),
     Prim(Prim),
     Boxed(Prim),
+    /// The object of a class, as `Class.getName` has it.
+    Class(String),
     /// It is not known: why.
     Unknown(String),
 }
@@ -23,6 +25,10 @@ pub(crate) enum Parts {
     /// Class that declares it, name, value.
     Fields(Vec<(String, String, Val)>),
     Elements(Vec<Val>),
+    /// What it is in text says all of it.
+    Text(Arc<[u16]>),
+    /// It is what this static field holds when its class was initialized: class, name.
+    Home(String, String),
     Opaque,
 }
 
@@ -50,14 +56,17 @@ pub(crate) enum End {
     Unknown,
 }
 
+/// A static field: class, name, value.
+pub(crate) type Static = (String, String, Val);
+
 /// What came of a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub(crate) end: End,
     /// Receiver and arguments with their names.
     pub(crate) given: Vec<(String, Val)>,
-    /// Static fields: class, name, value.
-    pub(crate) statics: Vec<(String, String, Val)>,
+    /// Static fields.
+    pub(crate) statics: Vec<Static>,
     pub(crate) printed: Option<String>,
     pub(crate) graph: Graph,
 }

@@ -3,25 +3,31 @@
 //! What the call was given is built again in a JVM that is shut in, out of what the recording says: receiver, arguments, what can be reached from
 //! them, static fields. There the other version's method runs. What came of both is compared as graphs of objects, with what was printed. Where
 //! the recording does not know enough, it cannot say, and says why.
+//!
+//! [`Precedents`] asks another recorded run instead: what came of a call there that was given the same?
 
 mod compare;
 mod graph;
+mod homes;
+mod precedent;
 mod printed;
 mod recorded;
+mod taking;
 mod wire;
 mod worker;
 
 use std::path::PathBuf;
 
-use jinsi_inspect::{InspectError, Inspector, Printed};
+use jinsi_inspect::{InspectError, Inspector};
 use jinsi_jdk::{Jdk, Walls};
 use jinsi_trace::model::EventId;
 
-use graph::Snapshot;
-use worker::{Asked, Worker};
+pub use precedent::{Precedent, Precedents, static_fields};
 
-/// Prints that are looked through.
-const PRINTS: usize = 100_000;
+use graph::Snapshot;
+use printed::Prints;
+use recorded::Statics;
+use worker::{Asked, Worker};
 
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +76,7 @@ pub struct Counterpart<'a, 't> {
     inspector: &'a Inspector<'t>,
     setting: Setting,
     worker: Option<Worker>,
-    printed: Option<Vec<Printed>>,
+    prints: Prints,
 }
 
 impl<'a, 't> Counterpart<'a, 't> {
@@ -80,7 +86,7 @@ impl<'a, 't> Counterpart<'a, 't> {
             inspector,
             setting,
             worker: None,
-            printed: None,
+            prints: Prints::default(),
         }
     }
 
@@ -89,13 +95,16 @@ impl<'a, 't> Counterpart<'a, 't> {
     /// # Errors
     /// See [`CounterpartError`].
     pub fn judge(&mut self, activation: EventId) -> Result<Judgement, CounterpartError> {
-        let call = match recorded::call(self.inspector, activation)? {
+        let call = match recorded::call(self.inspector, activation, Statics::All)? {
             Ok(call) => call,
             Err(why) => return Ok(Judgement::CannotSay(why)),
         };
         let worker = match &mut self.worker {
             Some(worker) => worker,
-            None => self.worker.insert(Worker::start(&self.setting)?),
+            None => {
+                let recorded = self.inspector.trace().surroundings();
+                self.worker.insert(Worker::start(&self.setting, recorded)?)
+            }
         };
         let answer = match worker.ask(&wire::request(&call)) {
             Ok(Asked::Reply(reply)) => reply,
@@ -106,7 +115,8 @@ impl<'a, 't> Counterpart<'a, 't> {
             }
             Err(e) => {
                 self.worker = None;
-                return Err(e.into());
+                let why = format!("the JVM with the other version has ended: {e}");
+                return Ok(Judgement::CannotSay(why));
             }
         };
         let theirs = match wire::reply(&answer, &call) {
@@ -114,24 +124,11 @@ impl<'a, 't> Counterpart<'a, 't> {
             Some(Err(why)) => return Ok(Judgement::CannotSay(why)),
             None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
         };
-        let printed = self.printed(activation)?;
-        let ours: Snapshot = recorded::exit(self.inspector, &call, printed)?;
-        Ok(compare::compare(&ours, &theirs, call.graph.objects.len()))
-    }
-
-    /// What the recorded call printed, if that is known.
-    fn printed(&mut self, activation: EventId) -> Result<Option<String>, CounterpartError> {
-        let all = match &self.printed {
-            Some(all) => all,
-            None => self
-                .printed
-                .insert(self.inspector.output(activation.thread, PRINTS)?),
-        };
-        let end = self.inspector.activation(activation)?.end;
-        let end = end.map_or(u64::MAX, |end| end.event.index);
-        let own = all
-            .iter()
-            .filter(|p| (activation.index..=end).contains(&p.event.index));
-        Ok(printed::text(own))
+        let printed = self.prints.within(self.inspector, activation)?;
+        let ours: Snapshot = recorded::exit(self.inspector, &call, Statics::All, printed)?;
+        let given = 0..call.known.graph.objects.len();
+        let same = given.map(|no| (no, no)).collect();
+        let afresh = call.has_static_fields_afresh();
+        Ok(compare::compare(&ours, &theirs, (same, afresh)))
     }
 }

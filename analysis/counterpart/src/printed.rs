@@ -2,11 +2,40 @@
 
 use std::fmt::Write;
 
-use jinsi_inspect::Printed;
-use jinsi_trace::model::{Prim, Value};
+use jinsi_inspect::{InspectError, Inspector, Printed};
+use jinsi_trace::model::{EventId, Prim, ThreadNo, Value};
+
+/// Prints that are looked through.
+const PRINTS: usize = 100_000;
+
+/// What a run printed, as far as somebody asked.
+#[derive(Debug, Default)]
+pub(crate) struct Prints(Option<(ThreadNo, Vec<Printed>)>);
+
+impl Prints {
+    /// What a call printed, if that is known.
+    pub(crate) fn within(
+        &mut self,
+        inspector: &Inspector<'_>,
+        call: EventId,
+    ) -> Result<Option<String>, InspectError> {
+        let known = self.0.take().filter(|(thread, _)| *thread == call.thread);
+        let (_, all) = match known {
+            Some(known) => self.0.insert(known),
+            None => {
+                let all = inspector.output(call.thread, PRINTS)?;
+                self.0.insert((call.thread, all))
+            }
+        };
+        let end = inspector.activation(call)?.end;
+        let end = end.map_or(u64::MAX, |end| end.event.index);
+        let within = call.index..=end;
+        Ok(text(all.iter().filter(|p| within.contains(&p.event.index))))
+    }
+}
 
 /// The text; nothing if some of it is not known.
-pub(crate) fn text<'a>(all: impl Iterator<Item = &'a Printed>) -> Option<String> {
+fn text<'a>(all: impl Iterator<Item = &'a Printed>) -> Option<String> {
     let mut text = String::new();
     for printed in all {
         match (printed.method.as_str(), printed.arguments.as_slice()) {

@@ -1,18 +1,13 @@
 //! What the recording says of a call: what it was given, and what came of it.
 
-use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Outcome, Seen, Variable};
-use jinsi_trace::model::{ClassOrigin, EventId, MemberRef, ObjectId, Prim, Value};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
-use crate::graph::{End, Graph, Object, Parts, Snapshot, Val};
+use jinsi_inspect::{Field, InspectError, Inspector, Moment, Outcome, Seen, State, Variable};
+use jinsi_trace::model::{ClassOrigin, EventId, MemberRef, Value};
 
-/// Elements of an array that are looked at.
-const ELEMENTS: u32 = 100_000;
-/// Objects that are looked at.
-const OBJECTS: usize = 20_000;
-
-/// Of a thread with fewer events it is known of each array whether it is ever accessed.
-const SHORT: u64 = 1 << 13;
+use crate::graph::{End, Snapshot, Static, Val};
+use crate::homes;
+use crate::taking::{Homes, Known, Taking};
 
 /// A call, with what it was given.
 #[derive(Debug)]
@@ -23,22 +18,38 @@ pub(crate) struct Call {
     pub(crate) given: Vec<(String, Val)>,
     /// Of a constructor, the number of what it constructs.
     pub(crate) made: Option<usize>,
-    /// Static fields: class, name, value.
-    pub(crate) statics: Vec<(String, String, Val)>,
+    /// Static fields.
+    pub(crate) statics: Vec<Static>,
+    /// Static fields that are as an initializer left them, as far as is known.
+    aside: BTreeSet<(String, String)>,
     /// Classes with static fields.
     pub(crate) watched: Vec<String>,
-    pub(crate) graph: Graph,
-    numbers: FxHashMap<ObjectId, usize>,
-    nameless: FxHashMap<Nameless, usize>,
+    pub(crate) known: Known,
 }
 
-/// An array that nobody has accessed, by where it is: object, field, and when it was put there.
-type Nameless = (ObjectId, String, Moment);
+/// Which static fields count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Statics<'a> {
+    /// All, and what is not known of them is as the initializers of the other version leave it.
+    All,
+    /// Those of these names, and all has to be known.
+    Named(&'a BTreeSet<String>),
+}
+
+impl Statics<'_> {
+    fn has(self, field: &Field) -> bool {
+        match self {
+            Statics::All => true,
+            Statics::Named(names) => names.contains(&*field.name),
+        }
+    }
+}
 
 /// The call; or why what it was given is not known.
 pub(crate) fn call(
     inspector: &Inspector<'_>,
     activation: EventId,
+    which: Statics<'_>,
 ) -> Result<Result<Call, String>, InspectError> {
     let of = inspector.activation(activation)?;
     if of.method.name == "<clinit>" {
@@ -47,13 +58,41 @@ pub(crate) fn call(
     if of.end.is_none() {
         return Ok(Err("the recording ended first".to_owned()));
     }
-    let begin = Moment::after(activation);
-    let state = inspector.state(begin)?;
+    let state = inspector.state(Moment::after(activation))?;
+    let mut call = match take(inspector, activation, (&state, which), Homes::default())? {
+        Ok(call) => call,
+        Err(why) => return Ok(Err(why)),
+    };
+    let Some(why) = homes::unknown(&call) else {
+        return Ok(Ok(call));
+    };
+    if !matches!(which, Statics::All) {
+        return Ok(Err(why));
+    }
+    let found = homes::of(inspector, &call);
+    call = match take(inspector, activation, (&state, which), found)? {
+        Ok(call) => call,
+        Err(why) => return Ok(Err(why)),
+    };
+    call.leave_aside();
+    Ok(match homes::unknown(&call) {
+        Some(why) => Err(why),
+        None => Ok(call),
+    })
+}
+
+fn take(
+    inspector: &Inspector<'_>,
+    activation: EventId,
+    (state, which): (&State, Statics<'_>),
+    homes: Homes,
+) -> Result<Result<Call, String>, InspectError> {
+    let of = inspector.activation(activation)?;
     let frame = state.frames.first();
     let Some(frame) = frame.filter(|frame| frame.activation == activation) else {
         return Ok(Err("its instructions are not known".to_owned()));
     };
-    let mut taking = Taking::new(inspector, begin);
+    let mut taking = Taking::new(inspector, Moment::after(activation), homes);
     let mut given = Vec::new();
     let constructs = of.method.name == "<init>";
     let mut made = None;
@@ -77,40 +116,50 @@ pub(crate) fn call(
     if given.len() != expected {
         return Ok(Err("its arguments are not known".to_owned()));
     }
-    let statics = taking.statics()?;
+    let statics = statics(&mut taking, which, |_| true)?;
     taking.fill()?;
-    if let Some(why) = taking.unknown(&given, &statics) {
-        return Ok(Err(why));
-    }
     Ok(Ok(Call {
         activation,
         method: of.method,
         given,
         made,
         statics,
+        aside: BTreeSet::new(),
         watched: watched(inspector),
-        graph: taking.graph,
-        numbers: taking.numbers,
-        nameless: taking.nameless,
+        known: taking.known,
     }))
+}
+
+impl Call {
+    /// Are there static fields that are as an initializer left them, and not as recorded?
+    pub(crate) fn has_static_fields_afresh(&self) -> bool {
+        !self.aside.is_empty() || self.known.has_homes()
+    }
+
+    /// Static fields of which it is not known what they hold are left as the other version's initializers set them.
+    fn leave_aside(&mut self) {
+        let (known, unknown) = std::mem::take(&mut self.statics)
+            .into_iter()
+            .partition(|(_, _, val)| !matches!(val, Val::Unknown(_)));
+        self.statics = known;
+        let unknown: Vec<Static> = unknown;
+        self.aside = (unknown.into_iter())
+            .map(|(class, name, _)| (class, name))
+            .collect();
+    }
 }
 
 /// What came of it. Objects that it was given keep their numbers.
 pub(crate) fn exit(
     inspector: &Inspector<'_>,
     call: &Call,
+    which: Statics<'_>,
     printed: Option<String>,
 ) -> Result<Snapshot, InspectError> {
     let of = inspector.activation(call.activation)?;
     let end = of.end.unwrap_or(Moment::after(call.activation));
-    let mut taking = Taking::new(inspector, end);
-    taking.numbers.clone_from(&call.numbers);
-    taking.nameless.clone_from(&call.nameless);
-    // What was accessed meanwhile has a name; the others hold what they held.
-    taking.graph.clone_from(&call.graph);
+    let mut taking = Taking::again(inspector, end, call.known.clone());
     let mut given = call.given.clone();
-    let known = call.numbers.iter().map(|(id, no)| (*id, *no));
-    taking.pending.extend(known);
     let ended = match inspector.outcome(call.activation)? {
         Outcome::Returned(value) => End::Returned(value.map(|seen| taking.value(&seen))),
         Outcome::Threw(0) | Outcome::Open => End::Unknown,
@@ -125,15 +174,52 @@ pub(crate) fn exit(
     if !matches!(ended, End::Threw(..)) {
         given.extend(call.made.map(|no| ("this".to_owned(), Val::Object(no))));
     }
-    let statics = taking.statics()?;
+    // What initializers set meanwhile is not the call's doing.
+    let begun = call.statics.iter().map(|(class, name, _)| (class, name));
+    let begun: BTreeSet<_> = begun.collect();
+    let mut statics = statics(&mut taking, which, |written| {
+        let (class, name, by_initializer) = written;
+        let before = begun.contains(&(class, name));
+        (before || !by_initializer) && !call.aside.contains(&(class.clone(), name.clone()))
+    })?;
+    // Where they have their home there is nothing to compare.
+    statics.retain(|(_, _, val)| !matches!(val, Val::Object(no) if taking.known.is_home(*no)));
     taking.fill()?;
     Ok(Snapshot {
         end: ended,
         given,
         statics,
         printed,
-        graph: taking.graph,
+        graph: taking.known.graph,
     })
+}
+
+/// The static fields of recorded classes that were written, those that are wanted: by class, name, and whether an initializer wrote it.
+fn statics(
+    taking: &mut Taking<'_, '_>,
+    which: Statics<'_>,
+    wanted: impl Fn((&String, &String, bool)) -> bool,
+) -> Result<Vec<Static>, InspectError> {
+    let inspector = taking.inspector;
+    let mut all = Vec::new();
+    for class in watched(inspector) {
+        for field in inspector.fields_of(&class.replace('.', "/")) {
+            if !field.is_static || !which.has(&field) {
+                continue;
+            }
+            let name = field.name.to_string();
+            let held = inspector.value(&Variable::Static(field), taking.moment)?;
+            let Some(since) = held.since else {
+                continue;
+            };
+            let by = since.by.as_ref();
+            let by_initializer = by.is_some_and(|by| by.method.name == "<clinit>");
+            if wanted((&class, &name, by_initializer)) {
+                all.push((class.clone(), name, taking.value(&held.value)));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The recorded classes that have static fields.
@@ -159,210 +245,6 @@ fn parameter_count(desc: &str) -> usize {
         count += 1;
     }
     count
-}
-
-/// What an element of a new array holds.
-fn default_of(class: &str) -> Val {
-    Val::Prim(match class.as_bytes().get(1) {
-        Some(b'Z') => Prim::Boolean(false),
-        Some(b'B') => Prim::Byte(0),
-        Some(b'C') => Prim::Char(0),
-        Some(b'S') => Prim::Short(0),
-        Some(b'I') => Prim::Int(0),
-        Some(b'J') => Prim::Long(0),
-        Some(b'F') => Prim::Float(0.0),
-        Some(b'D') => Prim::Double(0.0),
-        _ => return Val::Null,
-    })
-}
-
-/// Takes objects as they are at a moment.
-struct Taking<'a, 't> {
-    inspector: &'a Inspector<'t>,
-    moment: Moment,
-    graph: Graph,
-    numbers: FxHashMap<ObjectId, usize>,
-    nameless: FxHashMap<Nameless, usize>,
-    pending: Vec<(ObjectId, usize)>,
-}
-
-impl<'a, 't> Taking<'a, 't> {
-    fn new(inspector: &'a Inspector<'t>, moment: Moment) -> Self {
-        Self {
-            inspector,
-            moment,
-            graph: Graph::default(),
-            numbers: FxHashMap::default(),
-            nameless: FxHashMap::default(),
-            pending: Vec::new(),
-        }
-    }
-
-    fn class(&self, id: ObjectId) -> String {
-        let class = self.inspector.class_of(id);
-        class.map_or_else(String::new, |class| class.replace('/', "."))
-    }
-
-    /// An object of which nothing is told.
-    fn bare(&mut self, id: ObjectId) -> usize {
-        let number = self.graph.objects.len();
-        self.graph.objects.push(Object {
-            class: self.class(id),
-            parts: Parts::Fields(Vec::new()),
-        });
-        self.numbers.insert(id, number);
-        number
-    }
-
-    fn value(&mut self, seen: &Seen) -> Val {
-        let value = match seen {
-            Seen::Known(value) => value,
-            Seen::Fresh { class, .. } => {
-                let class = class.replace('/', ".");
-                return Val::Unknown(format!("a {class} that nobody else has seen"));
-            }
-            Seen::Unknown(why) => return Val::Unknown(why.to_string()),
-        };
-        match value {
-            Value::Null => Val::Null,
-            Value::Prim(prim) => Val::Prim(*prim),
-            Value::Boxed(prim) => Val::Boxed(*prim),
-            Value::Str(text) => Val::Text(text.0.clone()),
-            Value::Class(_) => Val::Unknown("a class object".to_owned()),
-            Value::Object(id) => {
-                if let Some(known) = self.numbers.get(id) {
-                    return Val::Object(*known);
-                }
-                if self.graph.objects.len() >= OBJECTS {
-                    return Val::Unknown("too many objects".to_owned());
-                }
-                let number = self.bare(*id);
-                self.pending.push((*id, number));
-                Val::Object(number)
-            }
-        }
-    }
-
-    /// What a field holds: of an object, or with 0 of its class.
-    fn held(&mut self, object: ObjectId, field: &Field, seen: &Seen) -> Result<Val, InspectError> {
-        let Seen::Fresh {
-            class,
-            length: Some(length),
-        } = seen
-        else {
-            return Ok(self.value(seen));
-        };
-        let trace = self.inspector.trace();
-        let events = trace.event_count(self.moment.thread());
-        if trace.threads().len() != 1 || events >= SHORT || !class.starts_with('[') {
-            return Ok(self.value(seen));
-        }
-        let variable = match object {
-            0 => Variable::Static(field.clone()),
-            object => Variable::Field(object, field.clone()),
-        };
-        let held = self.inspector.value(&variable, self.moment)?;
-        let Some(since) = held.since.filter(|_| *length <= ELEMENTS) else {
-            return Ok(self.value(seen));
-        };
-        let name = format!("{}.{}", field.class, field.name);
-        let next = self.graph.objects.len();
-        let number = *self
-            .nameless
-            .entry((object, name, since.after))
-            .or_insert(next);
-        if number == next {
-            self.graph.objects.push(Object {
-                class: class.replace('/', "."),
-                parts: Parts::Elements(vec![default_of(class); *length as usize]),
-            });
-        }
-        Ok(Val::Object(number))
-    }
-
-    /// The static fields of recorded classes that were written.
-    fn statics(&mut self) -> Result<Vec<(String, String, Val)>, InspectError> {
-        let mut all = Vec::new();
-        for class in watched(self.inspector) {
-            for field in self.inspector.fields_of(&class.replace('.', "/")) {
-                if !field.is_static {
-                    continue;
-                }
-                let name = field.name.to_string();
-                let held = self
-                    .inspector
-                    .value(&Variable::Static(field), self.moment)?;
-                if held.since.is_some() {
-                    all.push((class.clone(), name, self.value(&held.value)));
-                }
-            }
-        }
-        Ok(all)
-    }
-
-    /// What the objects hold that were met, and those that they lead to.
-    fn fill(&mut self) -> Result<(), InspectError> {
-        while let Some((id, number)) = self.pending.pop() {
-            let state = self.inspector.object(id, self.moment, 0..ELEMENTS)?;
-            let parts = match state.holds {
-                Holds::Fields(fields, missing) => {
-                    let fields = fields.iter().map(|(field, seen)| {
-                        let class = field.class.replace('/', ".");
-                        Ok((class, field.name.to_string(), self.held(id, field, seen)?))
-                    });
-                    let mut fields = fields.collect::<Result<Vec<_>, InspectError>>()?;
-                    if missing {
-                        let why = "its superclass is not recorded".to_owned();
-                        fields.push((String::new(), String::new(), Val::Unknown(why)));
-                    }
-                    Parts::Fields(fields)
-                }
-                Holds::Elements(elements, length) => {
-                    let known = length == Some(elements.len() as u32);
-                    match known {
-                        true => {
-                            let all = elements.iter().map(|(_, seen)| self.value(seen));
-                            Parts::Elements(all.collect())
-                        }
-                        false => Parts::Opaque,
-                    }
-                }
-                Holds::Content(..) | Holds::Opaque => Parts::Opaque,
-            };
-            self.graph.objects[number].parts = parts;
-        }
-        Ok(())
-    }
-
-    /// Why not all is known, if it is not.
-    fn unknown(
-        &self,
-        given: &[(String, Val)],
-        statics: &[(String, String, Val)],
-    ) -> Option<String> {
-        let unknown = |name: &str, val: &Val| match val {
-            Val::Unknown(why) => Some(format!("{name}: {why}")),
-            _ => None,
-        };
-        let of_given = given.iter().find_map(|(name, val)| unknown(name, val));
-        let of_statics = statics.iter();
-        let of_statics = || {
-            of_statics
-                .clone()
-                .find_map(|(class, name, val)| unknown(&format!("{class}.{name}"), val))
-        };
-        let in_object = |object: &Object| match &object.parts {
-            Parts::Opaque => Some(format!("it is given a {}", object.class)),
-            Parts::Fields(fields) => {
-                let mut fields = fields.iter();
-                fields.find_map(|(_, name, val)| unknown(&format!("{}.{name}", object.class), val))
-            }
-            Parts::Elements(all) => all.iter().find_map(|val| unknown(&object.class, val)),
-        };
-        of_given
-            .or_else(of_statics)
-            .or_else(|| self.graph.objects.iter().find_map(in_object))
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,11 @@ use crate::recorded::Call;
 /// Time for a call, in milliseconds.
 const LIMIT: i32 = 5_000;
 
+/// Instead of an array's length: objects with fields, those of a static field, those that a text says.
+const FIELDS: i32 = -1;
+const HOME: i32 = -2;
+const TEXT: i32 = -3;
+
 /// The request.
 pub(crate) fn request(call: &Call) -> Vec<u8> {
     let mut to = Out(Vec::new());
@@ -17,13 +22,22 @@ pub(crate) fn request(call: &Call) -> Vec<u8> {
     to.text(&call.method.owner.replace('/', "."));
     to.text(&call.method.name);
     to.text(&call.method.desc);
-    let objects = &call.graph.objects;
+    let objects = &call.known.graph.objects;
     to.count(objects.len());
     for object in objects {
         to.text(&object.class);
         match &object.parts {
             Parts::Elements(all) => to.count(all.len()),
-            _ => to.int(-1),
+            Parts::Home(class, field) => {
+                to.int(HOME);
+                to.text(class);
+                to.text(field);
+            }
+            Parts::Text(text) => {
+                to.int(TEXT);
+                to.units(text);
+            }
+            Parts::Fields(_) | Parts::Opaque => to.int(FIELDS),
         }
     }
     for object in objects {
@@ -43,7 +57,7 @@ pub(crate) fn request(call: &Call) -> Vec<u8> {
                     to.value(val);
                 }
             }
-            Parts::Opaque => to.count(0),
+            Parts::Text(_) | Parts::Home(..) | Parts::Opaque => to.count(0),
         }
     }
     to.count(call.statics.len());
@@ -103,6 +117,7 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Result<Snapshot, String
                 let all = (0..count).map(|_| from.value());
                 Parts::Elements(all.collect::<Option<_>>()?)
             }
+            3 => Parts::Text(Arc::from(from.units()??)),
             _ => Parts::Opaque,
         };
         graph.objects.push(Object { class, parts });
@@ -155,6 +170,10 @@ impl Out {
                 self.0.push(3);
                 self.0.push(prim.letter() as u8);
                 self.0.extend_from_slice(&bits(*prim).to_be_bytes());
+            }
+            Val::Class(name) => {
+                self.0.push(5);
+                self.text(name);
             }
         }
     }
@@ -230,6 +249,7 @@ impl In<'_> {
             0 => Val::Null,
             1 => Val::Object(usize::try_from(self.int()?).ok()?),
             2 => Val::Text(Arc::from(self.units()??)),
+            5 => Val::Class(self.text()??),
             kind => {
                 let letter = self.byte()?;
                 let prim = prim(letter, self.long()?);

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use jinsi_files::{private, temporary};
 use jinsi_jdk::confined::{self, DISK_OF_TESTS, Workplace};
+use jinsi_trace::model::Surroundings;
 
 use crate::{CounterpartError, Setting};
 
@@ -31,7 +32,11 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn start(setting: &Setting) -> Result<Self, CounterpartError> {
+    /// Starts it, in the time zone, the language and with the properties of the recorded program.
+    pub(crate) fn start(
+        setting: &Setting,
+        recorded: Option<&Surroundings>,
+    ) -> Result<Self, CounterpartError> {
         let directory = temporary::directory()?;
         let work = directory.path().join("work");
         private::create_dir(&work)?;
@@ -41,6 +46,7 @@ impl Worker {
         let class_path: Vec<_> = class_path.collect();
         let mut command = setting.jdk.command();
         command
+            .args(recorded.map_or_else(Vec::new, properties))
             .args(confined::options(&work))
             // It lives for few calls.
             .args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"])
@@ -93,9 +99,36 @@ impl Worker {
     }
 }
 
+/// What was recorded of the program's surroundings, as options of a JVM.
+fn properties(recorded: &Surroundings) -> Vec<String> {
+    let all = recorded.properties.iter();
+    let zone = recorded.time_zone.iter();
+    let zone = zone.map(|zone| format!("-Duser.timezone={zone}"));
+    all.map(|(name, value)| format!("-D{name}={value}"))
+        .chain(zone)
+        .collect()
+}
+
 impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_runs_where_the_program_ran() {
+        let language = ("user.language".to_owned(), "fr".to_owned());
+        let recorded = Surroundings {
+            time_zone: Some("Asia/Kolkata".to_owned()),
+            properties: [language].into(),
+            ..Surroundings::default()
+        };
+        let expected = ["-Duser.language=fr", "-Duser.timezone=Asia/Kolkata"];
+        assert_eq!(properties(&recorded), expected);
     }
 }

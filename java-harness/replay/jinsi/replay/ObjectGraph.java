@@ -9,7 +9,9 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 
 /** Objects and what they hold, as they are told to {@link Counterpart} and told back. */
 final class ObjectGraph {
@@ -18,9 +20,14 @@ final class ObjectGraph {
     private static final int STRING = 2;
     private static final int PRIMITIVE = 3;
     private static final int BOX = 4;
+    private static final int CLASS = 5;
+    /** Instead of an array's length: the object is that of a static field, or the text says what it is. */
+    private static final int HOME = -2;
+    private static final int VALUE = -3;
     private static final int OPAQUE = 0;
     private static final int FIELDS = 1;
     private static final int ARRAY = 2;
+    private static final int TEXT = 3;
     /** More would be no answer that anybody waits for. */
     private static final int MOST = 1_000_000;
 
@@ -53,8 +60,7 @@ final class ObjectGraph {
         for (int i = 0; i < count; i++) {
             String name = readText(in);
             int length = in.readInt();
-            Class<?> type = type(name);
-            Object made = type.isArray() ? Array.newInstance(type.getComponentType(), length) : RawAccess.allocate(type);
+            Object made = made(in, name, length);
             objects.add(made);
             numbers.put(made, i);
         }
@@ -72,15 +78,46 @@ final class ObjectGraph {
         }
         int statics = in.readInt();
         for (int i = 0; i < statics; i++) {
-            Class<?> type = type(readText(in));
+            String type = readText(in);
             String name = readText(in);
             Object value = readValue(in);
             try {
-                RawAccess.setStaticField(type, name, value);
+                RawAccess.setStaticField(Class.forName(type, true, loader), name, value);
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("the other version has no field " + type.getName() + "." + name);
+                // A static field that this version does not have is no matter of its.
+                continue;
             }
         }
+    }
+
+    private Object made(DataInputStream in, String name, int length) throws IOException, ReflectiveOperationException {
+        if (length == HOME) {
+            return home(readText(in), readText(in), name);
+        }
+        Class<?> type = type(name);
+        if (length == VALUE) {
+            Object value = TextValues.make(type, readText(in));
+            if (value == null) {
+                throw new IllegalStateException("a " + name + " cannot be made of its text");
+            }
+            return value;
+        }
+        return type.isArray() ? Array.newInstance(type.getComponentType(), length) : RawAccess.allocate(type);
+    }
+
+    /** What the initializer of a class has put into a static field of it. */
+    private Object home(String type, String name, String wanted) {
+        try {
+            Field field = type(type).getDeclaredField(name);
+            field.setAccessible(true);
+            Object held = RawAccess.readStatic(field);
+            if (held != null) {
+                return held;
+            }
+        } catch (ReflectiveOperationException e) {
+            // So it is said below.
+        }
+        throw new IllegalStateException("the other version has no " + wanted + " in " + type + "." + name);
     }
 
     private void field(Object object, String declaring, String name, Object value) {
@@ -99,6 +136,8 @@ final class ObjectGraph {
                 return objects.get(in.readInt());
             case STRING:
                 return readText(in);
+            case CLASS:
+                return type(readText(in));
             default:
                 return primitive(in.readUnsignedByte(), in.readLong());
         }
@@ -133,6 +172,9 @@ final class ObjectGraph {
         } else if (value instanceof String) {
             out.writeByte(STRING);
             writeText(out, (String) value);
+        } else if (value instanceof Class) {
+            out.writeByte(CLASS);
+            writeText(out, ((Class<?>) value).getName());
         } else if (letter != 0) {
             out.writeByte(isPrimitive ? PRIMITIVE : BOX);
             out.writeByte(letter);
@@ -222,11 +264,22 @@ final class ObjectGraph {
                     writeText(out, field.getName());
                     writeValue(out, RawAccess.read(field, object), field.getType().isPrimitive());
                 }
+            } else if (isValue(object.getClass())) {
+                out.writeByte(TEXT);
+                writeText(out, object instanceof Locale ? ((Locale) object).toLanguageTag() : object.toString());
             } else {
                 out.writeByte(OPAQUE);
             }
         }
         out.writeByte(0);
+    }
+
+    /** Is what its objects hold in their text? */
+    private static boolean isValue(Class<?> type) {
+        String name = type.getName();
+        boolean value = (name.startsWith("java.math.") || name.startsWith("java.time."))
+                && !name.startsWith("java.time.format.") && name.indexOf('$') < 0 && !type.isEnum();
+        return value || type == Locale.class || type == UUID.class;
     }
 
     private void array(DataOutputStream out, Object array) throws IOException {
