@@ -1,5 +1,7 @@
 //! `jinsi ask`: asks whether calls were right, until one method is to blame.
 
+mod others;
+
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -16,6 +18,7 @@ use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+use others::{Others, Run};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +26,7 @@ Examples:
   jinsi ask run.jinsi                              one question at a time, until one method is to blame
   jinsi ask run.jinsi --trust 'com.foo.util.*'     nothing of these classes is asked about
   jinsi ask run.jinsi --right old/app.jar          what an older version, which worked, gives answers what it can
+  jinsi ask run.jinsi --passed other.jinsi         calls that gave the same for the same in a run that passed are right
   jinsi ask run.jinsi --wrong result               the run gave a wrong result: only calls that had a part in it are asked about
   printf 'n\\ny\\nn\\n' | jinsi ask run.jinsi --json --fresh
 
@@ -46,6 +50,12 @@ pub(crate) struct Args {
     /// Another version of the program's classes, which is right: a class path. It is asked the same, shut in, and answers what it can
     #[arg(long, value_name = "CLASSPATH")]
     right: Option<String>,
+    /// The trace of a run that passed, with detail=states (repeat it for several): where a call there was given the same and gave the same, it is right
+    #[arg(long, value_name = "TRACE")]
+    passed: Vec<PathBuf>,
+    /// Answers about another trace, which lies beside them (repeat it for several): they hold for calls that were given the same and gave the same
+    #[arg(long, value_name = "FILE.ask")]
+    answers: Vec<PathBuf>,
     /// This is wrong of what the whole run gave: result, exception, or what can be reached from what it was given, such as this.size, c[2], Foo.total
     #[arg(long, value_name = "PART")]
     wrong: Option<String>,
@@ -131,8 +141,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         };
         Counterpart::new(&inspector, setting)
     });
+    let runs = Run::all(&args.passed, &args.answers)?;
+    let inspectors: Result<Vec<_>> = runs.iter().map(Run::inspector).collect();
+    let inspectors = inspectors?;
     let mut asking = Asking {
         asked,
+        trace,
+        others: Others::new(&inspector, runs.iter().zip(&inspectors)),
         counterpart,
         by_user: BTreeSet::new(),
         quiet: out.is_json(),
@@ -156,6 +171,8 @@ fn thread(args: &Args, trace: &Trace) -> Result<ThreadNo> {
 /// A session at the terminal.
 struct Asking<'a, 't> {
     asked: Asked<'a, 't>,
+    trace: &'a Trace,
+    others: Others<'a, 't>,
     counterpart: Option<Counterpart<'a, 't>>,
     /// Whose answers were taken back are asked of the user.
     by_user: BTreeSet<NodeNo>,
@@ -185,7 +202,7 @@ impl Asking<'_, '_> {
                     false => return Ok(next),
                 }
             };
-            if self.answered_by_counterpart(node)? {
+            if self.answered_by_others(node)? || self.answered_by_counterpart(node)? {
                 continue;
             }
             self.put(node)?;
@@ -249,6 +266,23 @@ impl Asking<'_, '_> {
             note(&format!("{why}."));
         }
         self.prompt(node, &format!("{why}. "))
+    }
+
+    /// Does another run know?
+    fn answered_by_others(&mut self, node: NodeNo) -> Result<bool> {
+        if self.by_user.contains(&node) {
+            return Ok(false);
+        }
+        let tree = self.asked.session().tree();
+        let says = self.others.say(self.trace, tree, node)?;
+        for text in &says.texts {
+            self.say(&format!("{}\n    {text}\n", self.asked.call(node)?))?;
+        }
+        let Some((answer, by)) = says.answer else {
+            return Ok(false);
+        };
+        self.asked.take(node, answer, by)?;
+        Ok(true)
     }
 
     /// Does the other version know?
@@ -375,12 +409,17 @@ fn print(document: &jinsi_asked::Document, to: &mut dyn Write) -> io::Result<()>
         "\nThe defect is in {}, {file}:{}.",
         blame.method, blame.line
     )?;
-    let count = document.answers.iter().filter(|a| a.by == By::User).count();
-    let others = document.answers.len() - count;
-    writeln!(
+    let of = |by: By| document.answers.iter().filter(|a| a.by == by).count();
+    let yours = of(By::User);
+    let version = of(By::Counterpart);
+    write!(
         to,
-        "  answers: {count} of yours, {others} of the other version"
+        "  answers: {yours} of yours, {version} of the other version"
     )?;
+    match document.answers.len() - yours - version {
+        0 => writeln!(to)?,
+        runs => writeln!(to, ", {runs} of other runs")?,
+    }
     let what = match blame.exact {
         true => "what it called is not",
         false => "all that is suspected in it are calls of this method",

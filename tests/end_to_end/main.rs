@@ -39,6 +39,7 @@ mod omissions;
 mod oracles;
 mod past;
 mod places;
+mod precedents;
 mod queries;
 mod reaching;
 mod recipes;

@@ -1,5 +1,6 @@
 //! Answers beside the trace.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,10 @@ pub enum By {
     User,
     /// Another version of the classes.
     Counterpart,
+    /// A run that passed: a call there was given the same, and gave the same.
+    Passed,
+    /// Who was asked in an earlier session, about a call that was given the same and gave the same.
+    Earlier,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,6 +82,12 @@ impl Saved {
         name.into()
     }
 
+    /// The trace that a file of answers lies beside, by its name.
+    pub fn trace(place: &Path) -> Option<PathBuf> {
+        let is_one = place.extension().is_some_and(|ext| ext == "ask");
+        is_one.then(|| place.with_extension(""))
+    }
+
     /// Those that were kept; none if there is no such file.
     ///
     /// # Errors
@@ -95,6 +106,13 @@ impl Saved {
             place.display()
         );
         Ok(saved)
+    }
+
+    /// What was said of which calls; of several answers to one, the last.
+    pub fn said(&self) -> BTreeMap<EventId, Answer> {
+        let lines = self.answers.iter();
+        let known = lines.filter_map(|line| Some((line.call.parse().ok()?, answer(&line.answer)?)));
+        known.collect()
     }
 
     /// Keeps them.
