@@ -6,6 +6,7 @@ mod omissions;
 mod past;
 mod query;
 mod questions;
+mod recorded;
 mod replay;
 mod resident;
 mod server;
@@ -61,7 +62,8 @@ pub enum Bench {
     ///
     /// The mutants are drawn by a number, 32 of them; who answers is the program without the change, asked the same call with what the recorded
     /// one was given. Exit status 1 if the best strategy needs more than five answers on average, more than one more than divide-and-query
-    /// on any program, or if a verdict is wrong. Takes some two minutes.
+    /// on any program, or if a verdict is wrong. Takes some two minutes. With --corpus: real bugs, and the release in which each is repaired answers;
+    /// does the method that is blamed hold the repair? Exit status 1 if it does for less than 90 %, or takes more than five questions in the median.
     Questions(questions::Arguments),
     /// What a program did not do: Ant's bug 40722, the rank of the branch that kept it from that, seconds and memory
     ///

@@ -276,6 +276,13 @@ impl Bug {
         }
     }
 
+    /// Coordinates that stay beside those of the repaired release: the driver needs them there, too.
+    pub fn beside_repaired(&self) -> Vec<&str> {
+        let replaced = |of: &&str| self.repaired.iter().any(|r| artifact(r) == artifact(of));
+        let all = self.coordinates.iter().map(String::as_str);
+        all.filter(|of| !replaced(of)).collect()
+    }
+
     /// Options of the JVM that is recorded.
     pub fn jvm_options(&self) -> Vec<String> {
         let mut options = self.options.clone();
@@ -288,6 +295,12 @@ impl Bug {
         }
         options
     }
+}
+
+/// Group and artifact of coordinates.
+fn artifact(coordinates: &str) -> &str {
+    let end = coordinates.match_indices(':').nth(1);
+    end.map_or(coordinates, |(at, _)| &coordinates[..at])
 }
 
 #[cfg(test)]
@@ -351,6 +364,14 @@ mod tests {
             ]
         );
         assert!(bug.java.has(11) && bug.java.has(22) && !bug.java.has(23));
+    }
+
+    #[test]
+    fn what_the_repaired_release_replaces_is_not_beside_it() {
+        let mut bug = Bug::parse(TEXT).unwrap();
+        bug.coordinates = vec!["x:x:1".into(), "x:y:1".into()];
+        bug.repaired = vec!["x:x:2".into()];
+        assert_eq!(bug.beside_repaired(), ["x:y:1"]);
     }
 
     #[test]

@@ -58,14 +58,7 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
         .map(|place| place.join("driver"));
     libraries.extend(driver);
     // What the driver asserts with.
-    let replaced = |c: &&String| !bug.repaired.iter().any(|r| artifact(r) == artifact(c));
-    let rest: Vec<&str> = bug
-        .coordinates
-        .iter()
-        .filter(replaced)
-        .map(String::as_str)
-        .collect();
-    libraries.extend(maven::fetch(&rest)?);
+    libraries.extend(maven::fetch(&bug.beside_repaired())?);
     // Those that the comment of a test names; properties are the test's own business.
     let of_jvm = |option: &&String| !option.starts_with("-D");
     let options: Vec<String> = bug.options.iter().filter(of_jvm).cloned().collect();
@@ -93,12 +86,6 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
         }
     }
     Ok(Some(flips))
-}
-
-/// Group and artifact of coordinates.
-fn artifact(coordinates: &str) -> &str {
-    let end = coordinates.match_indices(':').nth(1);
-    end.map_or(coordinates, |(at, _)| &coordinates[..at])
 }
 
 /// Why the test in the file `file` of a report's directory does not pass with these libraries and options of the JVM, if it does not.

@@ -3,7 +3,7 @@
 //! Of each bug that is an omission (`tests/omissions`): where among the answers of `jinsi why-not --failure` is the first in the method of the
 //! repair, beside how many there are without an order, and how large the relevant slice is. Of as many that are none: how many answers there are.
 
-mod list;
+pub(crate) mod list;
 mod sums;
 
 use std::fs;
@@ -14,11 +14,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
 use jinsi_ground::repository;
-use jinsi_jdk::{Jdk, compile, maven};
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::capture::child::{self, Ending, Limits};
+use crate::recorded::Recorded;
 use list::{Entry, List};
 use sums::Report;
 
@@ -112,7 +113,7 @@ impl Ground {
         let ends = matches!(bug.failure.kind.as_str(), "exception" | "assertion");
         ensure!(ends, "no exception to ask about: {}", bug.failure.kind);
         let place = self.work.join(bug.package());
-        let trace = self.recorded(bug, &place)?;
+        let trace = Recorded::of(bug, (&self.jinsi, &self.jdk), (&place, LIMITS))?.trace;
         let mut why_not = Command::new(&self.jinsi);
         why_not
             .env("JAVA_HOME", self.jdk.home())
@@ -141,33 +142,6 @@ impl Ground {
         row.slice = slice["lines"].as_array().map_or(0, Vec::len);
         row.seconds = seconds;
         Ok(row)
-    }
-
-    /// The recording of a bug's program.
-    fn recorded(&self, bug: &Bug, place: &Path) -> Result<PathBuf> {
-        let driver = place.join("driver");
-        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-        let jars = maven::fetch(&coordinates)?;
-        compile::javac(&self.jdk, &bug.driver()?, &jars, &driver)?;
-        let trace = place.join("run.jinsi");
-        let class_path = std::iter::once(&driver).chain(&jars);
-        let mut record = Command::new(&self.jinsi);
-        record
-            .env("JAVA_HOME", self.jdk.home())
-            .env_remove("CLASSPATH")
-            .args(["record", "--detail", "states", "--observe", &bug.observe])
-            .arg("-o")
-            .arg(&trace)
-            .arg("--")
-            .arg(self.jdk.java())
-            .args(bug.jvm_options())
-            .arg("-cp")
-            .arg(std::env::join_paths(class_path)?)
-            .arg(&bug.main);
-        let run = child::run(&mut record, place, LIMITS)?;
-        let last = run.stderr.lines().last().unwrap_or_default();
-        ensure!(trace.exists(), "jinsi record: {last}");
-        Ok(trace)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Table 1 of Hermanns and Kuchen ("JHyde - the Java hybrid debugger") again: five programs with containers, one changed line each, and a user
 //! who knows what each call should have given. The user is the program without the change, which is asked the same.
 
+mod corpus;
 mod large;
 mod mutants;
 mod play;
@@ -35,9 +36,18 @@ pub struct Arguments {
     /// Mutants are those of this number
     #[arg(long, value_name = "S", default_value_t = 34)]
     seed: u64,
-    /// Only this program
+    /// Ask about the bugs of the corpus instead, and the release in which each is repaired
+    #[arg(long)]
+    corpus: bool,
+    /// With --corpus: the bugs that a rule drew, instead of those that were chosen
+    #[arg(long, requires = "corpus")]
+    blind: bool,
+    /// Only this program, or with --corpus this bug (repeat it for several)
     #[arg(long, value_name = "NAME")]
-    only: Option<String>,
+    only: Vec<String>,
+    /// With --corpus: record with this jinsi, with its agent beside it, instead of building one
+    #[arg(long, value_name = "PATH", requires = "corpus")]
+    jinsi: Option<PathBuf>,
     /// Calls of the large tree
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     calls: usize,
@@ -65,22 +75,15 @@ struct Ground {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    if arguments.corpus {
+        return corpus::run(arguments);
+    }
     // First: what it takes is counted with all that the process has.
     let large = Large::of(arguments.calls, arguments.seed);
-    let jdk = Jdk::find(arguments.java.as_deref())?;
-    let work = tempfile::tempdir()?;
-    let harness = work.path().join("harness");
-    let sources = repository::java_sources("java-harness/replay/jinsi")?;
-    compile::javac(&jdk, &sources, &[], &harness)?;
-    let ground = Ground {
-        jinsi: repository::build_jinsi_in("dev")?,
-        jdk,
-        harness,
-        work,
-    };
+    let ground = Ground::new(arguments)?;
     let mut programs = Vec::new();
     for (name, package, count) in PROGRAMS {
-        if arguments.only.as_deref().is_none_or(|only| only == package) {
+        if arguments.only.is_empty() || arguments.only.iter().any(|only| only == package) {
             programs.push(program(&ground, (name, package, count), arguments.seed)?);
         }
     }
@@ -88,6 +91,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let report = Report::of((java, arguments.seed), programs, large);
     report.print(arguments.json)?;
     Ok(report.holds)
+}
+
+impl Ground {
+    fn new(arguments: &Arguments) -> Result<Self> {
+        let jdk = Jdk::find(arguments.java.as_deref())?;
+        let work = tempfile::tempdir()?;
+        let harness = work.path().join("harness");
+        let sources = repository::java_sources("java-harness/replay/jinsi")?;
+        compile::javac(&jdk, &sources, &[], &harness)?;
+        let jinsi = match &arguments.jinsi {
+            Some(jinsi) => jinsi.clone(),
+            None => repository::build_jinsi_in("dev")?,
+        };
+        Ok(Self {
+            jdk,
+            jinsi,
+            harness,
+            work,
+        })
+    }
 }
 
 /// A program in its own directory of classes.

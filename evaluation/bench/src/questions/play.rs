@@ -63,12 +63,7 @@ pub(super) fn sample(
         class_path: vec![right.clone()],
         walls: Walls::Confined,
     };
-    let mut user = User {
-        tree: &tree,
-        counterpart: Counterpart::new(&inspector, setting),
-        said: HashMap::new(),
-        why: None,
-    };
+    let mut user = User::new(&tree, Counterpart::new(&inspector, setting));
     let mut sessions = Vec::new();
     for (strategy, name) in Strategy::ALL {
         let [by_method, by_call] = [false, true].map(|exact| user.play(strategy, exact));
@@ -89,7 +84,7 @@ pub(super) fn sample(
     let unknown = user
         .said
         .values()
-        .filter(|a| **a == Answer::Unknown)
+        .filter(|said| said.answer == Answer::Unknown)
         .count();
     Ok(Sample {
         place: format!("{}:{}", mutant.file.display(), mutant.line),
@@ -105,7 +100,7 @@ pub(super) fn sample(
 }
 
 /// The method that is blamed.
-fn method_of(tree: &Tree, verdict: Verdict) -> u32 {
+pub(super) fn method_of(tree: &Tree, verdict: Verdict) -> u32 {
     match verdict {
         Verdict::Call(node) => tree.method_of(node),
         Verdict::Method(method, _) => method,
@@ -123,14 +118,32 @@ fn calls(inspector: &Inspector<'_>, thread: ThreadNo) -> Result<(usize, usize)> 
     Ok((calls, trusted))
 }
 
-struct User<'a, 't> {
+/// Who answers: another version of the program.
+pub(super) struct User<'a, 't> {
     tree: &'a Tree,
     counterpart: Counterpart<'a, 't>,
-    said: HashMap<NodeNo, Answer>,
+    said: HashMap<NodeNo, Said>,
     why: Option<String>,
 }
 
-impl User<'_, '_> {
+/// What was said of a call.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    pub(super) answer: Answer,
+    /// What is wrong with it, or why that is not known.
+    pub(super) why: String,
+}
+
+impl<'a, 't> User<'a, 't> {
+    pub(super) fn new(tree: &'a Tree, counterpart: Counterpart<'a, 't>) -> Self {
+        Self {
+            tree,
+            counterpart,
+            said: HashMap::new(),
+            why: None,
+        }
+    }
+
     /// Asks until the end: number of questions, and the verdict.
     fn play(&mut self, strategy: Strategy, exact: bool) -> Result<(usize, Option<Verdict>)> {
         let mut session = Session::new(self.tree, |_| false);
@@ -141,7 +154,7 @@ impl User<'_, '_> {
         for asked in 0..=self.tree.len() {
             match strategy.next(&session, &weights) {
                 Next::Ask(node) => {
-                    let answer = self.answer(node)?;
+                    let answer = self.answer(node)?.answer;
                     session.answer(node, answer);
                 }
                 Next::Found(verdict) => return Ok((asked, Some(verdict))),
@@ -151,23 +164,28 @@ impl User<'_, '_> {
         bail!("more questions than calls")
     }
 
-    fn answer(&mut self, node: NodeNo) -> Result<Answer> {
+    /// What the other version says of a call.
+    ///
+    /// # Errors
+    /// It cannot be asked.
+    pub(super) fn answer(&mut self, node: NodeNo) -> Result<Said> {
         if let Some(known) = self.said.get(&node) {
-            return Ok(*known);
+            return Ok(known.clone());
         }
         let method = self.tree.method(self.tree.method_of(node));
-        let answer = match self.counterpart.judge(self.tree.name(node))? {
-            Judgement::Right => Answer::Valid,
-            Judgement::Wrong(_) => Answer::Invalid,
-            // All that the program printed is known to be wrong.
-            Judgement::CannotSay(_) if method.name == "main" => Answer::Invalid,
+        let (answer, why) = match self.counterpart.judge(self.tree.name(node))? {
+            Judgement::Right => (Answer::Valid, String::new()),
+            Judgement::Wrong(why) => (Answer::Invalid, why),
+            // All that the program printed is known to be wrong, and how it ended.
+            Judgement::CannotSay(why) if method.name == "main" => (Answer::Invalid, why),
             Judgement::CannotSay(why) => {
-                let why = format!("{}: {why}", method.dotted());
-                self.why.get_or_insert(why);
-                Answer::Unknown
+                let first = format!("{}: {why}", method.dotted());
+                self.why.get_or_insert(first);
+                (Answer::Unknown, why)
             }
         };
-        self.said.insert(node, answer);
-        Ok(answer)
+        let said = Said { answer, why };
+        self.said.insert(node, said.clone());
+        Ok(said)
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// The list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct List {
+pub(crate) struct List {
     omissions: Vec<Entry>,
     others: Vec<Entry>,
     /// Others that were not drawn, and bugs of which it cannot be told.
@@ -22,8 +22,8 @@ pub(super) struct List {
 /// A bug.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
-    pub(super) id: String,
+pub(crate) struct Entry {
+    pub(crate) id: String,
     /// Methods of the faulty release, as `package.Class.method`.
     methods: Vec<String>,
     /// Lines of it in front of which something was added, or which are within what was, as `File.java:9`.
@@ -44,14 +44,14 @@ struct LeftOut {
 }
 
 impl List {
-    pub(super) fn read(file: &Path) -> Result<Self> {
+    pub(crate) fn read(file: &Path) -> Result<Self> {
         let unreadable = || format!("cannot read {}", file.display());
         let text = fs::read_to_string(file).with_context(unreadable)?;
         serde_json::from_str(&text).with_context(unreadable)
     }
 
     /// The bugs, omissions first; with each, whether it is one.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&Entry, bool)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Entry, bool)> {
         let omissions = self.omissions.iter().map(|entry| (entry, true));
         omissions.chain(self.others.iter().map(|entry| (entry, false)))
     }
@@ -59,13 +59,18 @@ impl List {
 
 impl Entry {
     /// Is a place (`package.Class.method:9`) in a method of the repair?
-    pub(super) fn is_in_method(&self, place: &str) -> bool {
+    pub(crate) fn is_in_method(&self, place: &str) -> bool {
         let method = place.rsplit_once(':').map_or(place, |(method, _)| method);
         self.methods.iter().any(|named| named == method)
     }
 
+    /// Is it known in which methods the repair is?
+    pub(crate) fn names_methods(&self) -> bool {
+        !self.methods.is_empty()
+    }
+
     /// Is a line so near to one of the repair?
-    pub(super) fn is_near(&self, file: &str, line: u32, within: u32) -> bool {
+    pub(crate) fn is_near(&self, file: &str, line: u32, within: u32) -> bool {
         self.lines.iter().any(|at| {
             at.rsplit_once(':').is_some_and(|(named, no)| {
                 let no = no.parse::<u32>();

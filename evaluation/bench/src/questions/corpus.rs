@@ -1,0 +1,174 @@
+//! Bugs of the corpus: who answers is the release in which the bug is repaired. Does the method that is blamed hold the repair?
+
+mod repair;
+mod sums;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use jinsi_counterpart::{Counterpart, Setting};
+use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
+use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
+use jinsi_ground::repository;
+use jinsi_inspect::Inspector;
+use jinsi_jdk::{Walls, maven};
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::play::{User, method_of};
+use super::{Arguments, Ground};
+use crate::capture::child::Limits;
+use crate::omissions::corpus::list::{Entry, List};
+use crate::recorded::Recorded;
+use repair::Repair;
+use sums::Report;
+
+/// Of a recording.
+const LIMITS: Limits = Limits {
+    time: Duration::from_secs(120),
+    disk: 8 << 30,
+};
+/// Questions, answered or not, and time after which a session is given up.
+const MOST: usize = 150;
+const TIME: Duration = Duration::from_secs(90);
+/// Questions that are told of.
+const TOLD: usize = 200;
+
+/// What came of a bug.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Row {
+    id: String,
+    calls: usize,
+    /// Methods of these calls, and those that have other instructions where the bug is repaired.
+    methods: usize,
+    changed_methods: usize,
+    /// Questions that the repaired release answered, and that it could not.
+    questions: usize,
+    unanswered: usize,
+    /// `found`, `undecided`: nothing but what it cannot answer is left; `nothing`; or `given up`.
+    end: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blamed: Option<String>,
+    /// Has that method other instructions where the bug is repaired?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<bool>,
+    /// Is it where the repair is, by what was written down of it?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<bool>,
+    /// The questions: method, answer, reason.
+    asked: Vec<String>,
+    seconds: f64,
+    /// Why nothing came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Measures and prints; `false` if a goal is missed.
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
+    let place = if arguments.blind { BLIND } else { CHOSEN };
+    let bugs = Bug::wanted(place, &arguments.only)?;
+    let list = List::read(&repository::root().join("tests/omissions/list.json"))?;
+    let ground = Ground::new(arguments)?;
+    let feature = ground.jdk.version().feature;
+    let mut rows = Vec::new();
+    for bug in bugs.iter().filter(|bug| !bug.repaired.is_empty()) {
+        if !bug.java.has(feature) {
+            eprintln!("{:<22} does not show on this Java", bug.id);
+            continue;
+        }
+        let entry = list.all().map(|(entry, _)| entry);
+        let entry = entry.into_iter().find(|entry| entry.id == bug.id);
+        let begun = Instant::now();
+        let mut row = one(&ground, bug, entry).unwrap_or_else(|error| Row {
+            error: Some(format!("{error:#}")),
+            ..Row::default()
+        });
+        row.id.clone_from(&bug.id);
+        row.seconds = begun.elapsed().as_secs_f64();
+        eprint!("{}", sums::text(&row));
+        rows.push(row);
+    }
+    let report = Report::of(ground.jdk.version().to_string(), rows);
+    report.print(arguments.json)?;
+    Ok(report.holds)
+}
+
+fn one(ground: &Ground, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
+    let place = ground.work.path().join(bug.package());
+    let of = (ground.jinsi.as_path(), &ground.jdk);
+    let recorded = Recorded::of(bug, of, (&place, LIMITS))?;
+    let repaired: Vec<&str> = bug.repaired.iter().map(String::as_str).collect();
+    let mut class_path = maven::fetch(&repaired)?;
+    let repair = Repair::of(&ground.jdk, &place, [&recorded.jars, &class_path])?;
+    // The driver is no part of the library.
+    class_path.push(recorded.driver.clone());
+    class_path.extend(maven::fetch(&bug.beside_repaired())?);
+    let trace = Trace::open(&recorded.trace)?;
+    let main = trace.threads().iter().find(|thread| thread.name == "main");
+    let tree = Tree::read(&trace, main.context("no thread main")?.no)?;
+    let inspector = Inspector::new(&trace)?;
+    let setting = Setting {
+        jdk: ground.jdk.clone(),
+        harness: ground.harness.clone(),
+        class_path,
+        walls: Walls::Confined,
+    };
+    let ran = (0..tree.len() as NodeNo).map(|node| tree.method_of(node));
+    let ran: BTreeSet<u32> = ran.collect();
+    let mut row = Row {
+        calls: tree.len(),
+        methods: ran.len(),
+        ..Row::default()
+    };
+    for method in ran {
+        row.changed_methods += usize::from(repair.changed(tree.method(method))?);
+    }
+    let user = User::new(&tree, Counterpart::new(&inspector, setting));
+    if let Some(verdict) = row.ask(&tree, user)? {
+        let blamed = tree.method(method_of(&tree, verdict));
+        row.changed = Some(repair.changed(blamed)?);
+        let entry = entry.filter(|entry| entry.names_methods());
+        row.place = entry.map(|entry| entry.is_in_method(&blamed.dotted()));
+        row.blamed = Some(blamed.dotted());
+    }
+    fs::remove_dir_all(&place).context("cannot empty the place")?;
+    Ok(row)
+}
+
+impl Row {
+    /// A session, as it is led if nobody says how.
+    fn ask(&mut self, tree: &Tree, mut user: User<'_, '_>) -> Result<Option<Verdict>> {
+        let mut session = Session::new(tree, |_| false);
+        let begun = Instant::now();
+        let weights = Weights::default();
+        loop {
+            let next = Strategy::Likely.next(&session, &weights);
+            let Next::Ask(node) = next else {
+                self.end = match next {
+                    Next::Found(_) => "found",
+                    Next::Nothing => "nothing",
+                    _ => "undecided",
+                };
+                break;
+            };
+            if self.questions + self.unanswered >= MOST || begun.elapsed() > TIME {
+                self.end = "given up";
+                break;
+            }
+            let said = user.answer(node)?;
+            let (method, answer) = (tree.method(tree.method_of(node)), said.answer);
+            match answer {
+                Answer::Unknown => self.unanswered += 1,
+                _ => self.questions += 1,
+            }
+            if self.asked.len() < TOLD {
+                let told = format!("{}: {answer:?} {}", method.dotted(), said.why);
+                self.asked.push(told.trim_end().to_owned());
+            }
+            session.answer(node, answer);
+        }
+        Ok(session.verdict())
+    }
+}

@@ -1,0 +1,180 @@
+//! What came of all bugs together, and what has to hold of it.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Row;
+use crate::Goal;
+
+/// Share of the blamed methods that have to hold the repair, and median of the questions until then.
+const SHARE: f64 = 0.9;
+const QUESTIONS: usize = 5;
+
+/// All of it.
+#[derive(Serialize)]
+pub(super) struct Report {
+    java: String,
+    /// Bugs with a repaired release.
+    bugs: usize,
+    /// Those of them in whose run no method ran that the repair changed: it added one, or is elsewhere. No verdict can be right by that.
+    repair_did_not_run: usize,
+    /// Those of the others where the repaired release could answer until a method was blamed.
+    answered: usize,
+    /// Blamed methods that hold the repair: they have other instructions there.
+    holding: usize,
+    /// Blamed methods of which it is written down whether they do, and that do by that.
+    written_down: usize,
+    holding_as_written_down: usize,
+    /// Of the methods that ran, the share that has other instructions: so often one who guesses would be right.
+    share_by_chance: f64,
+    /// Of the bugs where it could answer.
+    median_questions: Option<usize>,
+    /// With those that it could not answer.
+    median_with_unanswered: Option<usize>,
+    goals: Vec<Goal>,
+    pub(super) holds: bool,
+    rows: Vec<Row>,
+}
+
+impl Report {
+    pub(super) fn of(java: String, rows: Vec<Row>) -> Self {
+        let did_not_run = rows
+            .iter()
+            .filter(|row| row.error.is_none() && row.changed_methods == 0);
+        let repair_did_not_run = did_not_run.count();
+        let answered = rows.iter().filter(|row| row.changed_methods > 0);
+        let answered: Vec<&Row> = answered.filter(|row| row.blamed.is_some()).collect();
+        let holding = answered.iter().filter(|row| row.changed == Some(true));
+        let holding = holding.count();
+        let placed: Vec<bool> = answered.iter().filter_map(|row| row.place).collect();
+        let chances = answered
+            .iter()
+            .map(|row| row.changed_methods as f64 / row.methods.max(1) as f64);
+        let median_questions = median(answered.iter().map(|row| row.questions));
+        let goals = vec![
+            Goal {
+                what: "where the repaired release can answer, the blamed method holds the repair for 90 %",
+                holds: holding as f64 >= SHARE * answered.len() as f64,
+            },
+            Goal {
+                what: "there, it takes at most five questions in the median",
+                holds: median_questions.is_none_or(|questions| questions <= QUESTIONS),
+            },
+        ];
+        Self {
+            java,
+            bugs: rows.len(),
+            repair_did_not_run,
+            answered: answered.len(),
+            holding,
+            written_down: placed.len(),
+            holding_as_written_down: placed.iter().filter(|place| **place).count(),
+            share_by_chance: chances.sum::<f64>() / answered.len().max(1) as f64,
+            median_questions,
+            median_with_unanswered: median(
+                answered.iter().map(|row| row.questions + row.unanswered),
+            ),
+            holds: goals.iter().all(|goal| goal.holds),
+            goals,
+            rows,
+        }
+    }
+
+    pub(super) fn print(&self, as_json: bool) -> Result<()> {
+        if as_json {
+            println!("{}", serde_json::to_string_pretty(self)?);
+            return Ok(());
+        }
+        let shown = |no: Option<usize>| no.map_or_else(|| "-".to_owned(), |no| no.to_string());
+        println!(
+            "{} bugs; no method ran that was changed: {}; of the others, where the repaired release can answer: {}; the blamed method has other instructions there: {} (by chance {:.0} %); it is where the repair is, by what is written down: {} of {}",
+            self.bugs,
+            self.repair_did_not_run,
+            self.answered,
+            self.holding,
+            100.0 * self.share_by_chance,
+            self.holding_as_written_down,
+            self.written_down
+        );
+        println!(
+            "questions, median: {}; with those that it could not answer: {}",
+            shown(self.median_questions),
+            shown(self.median_with_unanswered)
+        );
+        for goal in &self.goals {
+            let holds = if goal.holds { "holds" } else { "VIOLATED" };
+            println!("{holds}: {}", goal.what);
+        }
+        Ok(())
+    }
+}
+
+/// The upper median.
+fn median(values: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut all: Vec<usize> = values.collect();
+    all.sort_unstable();
+    all.get(all.len() / 2).copied()
+}
+
+/// A bug, for people.
+pub(super) fn text(row: &Row) -> String {
+    let mut text = String::new();
+    if let Some(error) = &row.error {
+        let _ = writeln!(text, "{:<22} {error}", row.id);
+        return text;
+    }
+    let known = |known: Option<bool>| known.map_or("-", |yes| if yes { "yes" } else { "NO" });
+    let _ = writeln!(
+        text,
+        "{:<22} {:>7} calls, {:>3} of {:>4} methods changed; {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {:.1} s {}",
+        row.id,
+        row.calls,
+        row.changed_methods,
+        row.methods,
+        row.questions,
+        row.unanswered,
+        row.end,
+        known(row.changed),
+        known(row.place),
+        row.seconds,
+        row.blamed.as_deref().unwrap_or_default()
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(questions: usize, changed: Option<bool>) -> Row {
+        Row {
+            questions,
+            unanswered: 7,
+            methods: 10,
+            changed_methods: 5,
+            blamed: changed.map(|_| "a.B.c".to_owned()),
+            changed,
+            ..Row::default()
+        }
+    }
+
+    #[test]
+    fn what_is_not_answered_is_counted_apart() {
+        let rows = vec![row(3, Some(true)), row(90, None), row(4, Some(true))];
+        let report = Report::of("17".to_owned(), rows.clone());
+        assert!(report.holds);
+        assert_eq!((report.bugs, report.answered, report.holding), (3, 2, 2));
+        assert_eq!(report.median_questions, Some(4));
+        assert_eq!(report.median_with_unanswered, Some(11));
+        let worse = [rows, vec![row(9, Some(false)), row(8, Some(true))]].concat();
+        let report = Report::of("17".to_owned(), worse);
+        assert!(!report.holds && report.goals.iter().all(|goal| !goal.holds));
+        let mut elsewhere = row(30, Some(false));
+        elsewhere.changed_methods = 0;
+        let report = Report::of("17".to_owned(), vec![elsewhere, row(3, Some(true))]);
+        assert_eq!((report.answered, report.repair_did_not_run), (1, 1));
+        assert!(report.holds);
+    }
+}

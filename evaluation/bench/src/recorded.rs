@@ -1,0 +1,59 @@
+//! Bugs of the corpus, recorded with their states.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+use jinsi_ground::bugs::Bug;
+use jinsi_jdk::{Jdk, compile, maven};
+
+use crate::capture::child::{self, Limits};
+
+/// A run of a bug's program.
+pub(crate) struct Recorded {
+    pub(crate) trace: PathBuf,
+    /// Classes of the driver.
+    pub(crate) driver: PathBuf,
+    /// The faulty library, and what it needs.
+    pub(crate) jars: Vec<PathBuf>,
+}
+
+impl Recorded {
+    /// Compiles the driver, and has `jinsi` record it; all in a place of its own.
+    ///
+    /// # Errors
+    /// The library cannot be had, or there is no trace.
+    pub(crate) fn of(
+        bug: &Bug,
+        (jinsi, jdk): (&Path, &Jdk),
+        (place, limits): (&Path, Limits),
+    ) -> Result<Self> {
+        let driver = place.join("driver");
+        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
+        let jars = maven::fetch(&coordinates)?;
+        compile::javac(jdk, &bug.driver()?, &jars, &driver)?;
+        let trace = place.join("run.jinsi");
+        let class_path = std::iter::once(&driver).chain(&jars);
+        let mut record = Command::new(jinsi);
+        record
+            .env("JAVA_HOME", jdk.home())
+            .env_remove("CLASSPATH")
+            .args(["record", "--detail", "states", "--observe", &bug.observe])
+            .arg("-o")
+            .arg(&trace)
+            .arg("--")
+            .arg(jdk.java())
+            .args(bug.jvm_options())
+            .arg("-cp")
+            .arg(std::env::join_paths(class_path)?)
+            .arg(&bug.main);
+        let run = child::run(&mut record, place, limits)?;
+        let last = run.stderr.lines().last().unwrap_or_default();
+        ensure!(trace.exists(), "jinsi record: {last}");
+        Ok(Self {
+            trace,
+            driver,
+            jars,
+        })
+    }
+}
