@@ -145,7 +145,7 @@ fn every_step_is_as_a_debugger_saw_it() {
 #[ignore = "long: a debugger's steps take a minute"]
 fn constructors_are_as_a_debugger_saw_them() {
     for jdk in tried_jdks() {
-        as_a_debugger_saw_it(&jdk, "construction.Main", "construction.", 700);
+        as_a_debugger_saw_it(&jdk, "construction.Main", "construction.", 1000);
     }
 }
 

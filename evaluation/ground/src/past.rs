@@ -3,7 +3,7 @@
 //! The debugger steps through another run of it, so only programs are compared that do the same each time. Objects have other
 //! identities there: each has to be one object here, all the time, and the other way round.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -73,6 +73,10 @@ struct Point {
 }
 
 impl Point {
+    fn is_in_initializer(&self) -> bool {
+        self.frames.iter().any(|frame| frame.place[1] == "<clinit>")
+    }
+
     /// Are the frames at the same instructions?
     fn is_at(&self, state: &State) -> bool {
         let mut frames = self.frames.iter().zip(&state.frames);
@@ -140,7 +144,8 @@ pub fn dump(jdk: &Jdk, debugger: &Path, program: &Program<'_>, into: &Path) -> R
 /// A file cannot be read, or the instructions are not the same ones.
 pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
     let text = fs::read_to_string(seen).with_context(|| format!("{}", seen.display()))?;
-    let points = points(&text);
+    let mut points = points(&text);
+    points.retain(|point| !point.is_in_initializer());
     let inspector = Inspector::new(trace)?;
     let thread = main_thread(trace).context("no thread 'main'")?;
     let mut comparison = Comparison {
@@ -148,8 +153,6 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
         done: Compared::default(),
         there: HashMap::new(),
         here: HashMap::new(),
-        passed_over: HashSet::new(),
-        behind: 0,
     };
     let mut moments = Vec::new();
     // A debugger may have come a little late.
@@ -162,7 +165,7 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
         next = inspector.next(state.moment)?;
     }
     for point in &points {
-        let Some(state) = comparison.seen_by_a_debugger(next, point)? else {
+        let Some(state) = outside_initializers(&inspector, next)? else {
             bail!("the recording ends after {} instructions", moments.len());
         };
         comparison.point(point, &state)?;
@@ -172,6 +175,22 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
     comparison.jump(&moments, &points, jumps)?;
     comparison.back(&moments)?;
     Ok(comparison.done)
+}
+
+/// The state there, or at the next instruction at which no class initializer is running: of what is around one, a debugger knows an instruction that
+/// has begun, and a recording the one before it.
+fn outside_initializers(
+    inspector: &Inspector<'_>,
+    mut next: Option<Moment>,
+) -> Result<Option<State>> {
+    while let Some(moment) = next {
+        let state = inspector.state(moment)?;
+        if !in_initializer(&state) {
+            return Ok(Some(state));
+        }
+        next = inspector.next(state.moment)?;
+    }
+    Ok(None)
 }
 
 /// Is a class initializer running?
@@ -248,36 +267,9 @@ struct Comparison<'a, 't> {
     /// Objects of the debugger's, and which they are here; and the other way round.
     there: HashMap<String, u64>,
     here: HashMap<u64, String>,
-    /// Moments of which the debugger was not told.
-    passed_over: HashSet<Moment>,
-    /// Instructions that it may pass over because a class initializer has run.
-    behind: usize,
 }
 
-/// So many instructions behind a class initializer a debugger may pass over, too: those of `new` come before it stops again.
-const BEHIND: usize = 16;
-
 impl Comparison<'_, '_> {
-    /// The state there, or at the next instruction that the debugger saw: it passes over class initializers but that of the class with
-    /// `main`, and now and then over what comes behind the instruction that had one run.
-    fn seen_by_a_debugger(&mut self, next: Option<Moment>, point: &Point) -> Result<Option<State>> {
-        let mut next = next;
-        while let Some(moment) = next {
-            let state = self.inspector.state(moment)?;
-            let is_outside = !in_initializer(&state);
-            self.behind = match is_outside {
-                true => self.behind.saturating_sub(1),
-                false => BEHIND,
-            };
-            if point.is_at(&state) || is_outside && self.behind == 0 {
-                return Ok(Some(state));
-            }
-            self.passed_over.insert(state.moment);
-            next = self.inspector.next(state.moment)?;
-        }
-        Ok(None)
-    }
-
     fn point(&mut self, point: &Point, state: &State) -> Result<()> {
         self.done.instructions += 1;
         let at = state.moment;
@@ -395,7 +387,7 @@ impl Comparison<'_, '_> {
         for pair in moments.windows(2).rev() {
             let mut before = self.inspector.back(pair[1])?;
             while let Some(moment) = before.filter(|moment| *moment != pair[0]) {
-                if !self.passed_over.contains(&moment) {
+                if !in_initializer(&self.inspector.state(moment)?) {
                     break;
                 }
                 before = self.inspector.back(moment)?;
