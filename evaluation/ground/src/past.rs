@@ -73,10 +73,6 @@ struct Point {
 }
 
 impl Point {
-    fn is_in_initializer(&self) -> bool {
-        self.frames.iter().any(|frame| frame.place[1] == "<clinit>")
-    }
-
     /// Are the frames at the same instructions?
     fn is_at(&self, state: &State) -> bool {
         let mut frames = self.frames.iter().zip(&state.frames);
@@ -144,8 +140,7 @@ pub fn dump(jdk: &Jdk, debugger: &Path, program: &Program<'_>, into: &Path) -> R
 /// A file cannot be read, or the instructions are not the same ones.
 pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
     let text = fs::read_to_string(seen).with_context(|| format!("{}", seen.display()))?;
-    let mut points = points(&text);
-    points.retain(|point| !point.is_in_initializer());
+    let points = points(&text);
     let inspector = Inspector::new(trace)?;
     let thread = main_thread(trace).context("no thread 'main'")?;
     let mut comparison = Comparison {

@@ -121,8 +121,7 @@ public final class StepDump {
                 if (event instanceof ClassPrepareEvent prepared) {
                     step(prepared.thread());
                 } else if (event instanceof StepEvent step) {
-                    point(step.thread());
-                    if (--left <= 0) {
+                    if (point(step.thread()) && --left <= 0) {
                         vm.exit(0);
                         return;
                     }
@@ -149,10 +148,17 @@ public final class StepDump {
         return name.startsWith(prefix) && !name.contains("/") && !name.contains("$$Lambda");
     }
 
-    private void point(ThreadReference thread) throws Exception {
+    /** Writes what the case is; {@code false} if that does not count: outside of the stepped code, and while a class is initialized. */
+    private boolean point(ThreadReference thread) throws Exception {
         List<StackFrame> frames = thread.frames();
         if (!isStepped(frames.get(0).location())) {
-            return;
+            return false;
+        }
+        for (StackFrame frame : frames) {
+            Location at = frame.location();
+            if (isStepped(at) && at.method().isStaticInitializer()) {
+                return false;
+            }
         }
         to.println("P");
         Deque<ObjectReference> reached = new ArrayDeque<>();
@@ -166,6 +172,7 @@ public final class StepDump {
         while (!reached.isEmpty() && seen.size() < MOST_OBJECTS) {
             object(reached.remove(), reached, seen);
         }
+        return true;
     }
 
     private void frame(StackFrame frame, Location at, Deque<ObjectReference> reached, Set<ObjectReference> seen)
