@@ -5,6 +5,11 @@ mod cli;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
+
+/// Memory that one thread allocates and another gives back is what most of an index is made in. The agent has the allocator of its JVM.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     match cli::Cli::try_parse() {

@@ -11,6 +11,7 @@ mod events;
 mod piece;
 mod raw_events;
 mod scan;
+mod shapes;
 mod skim;
 mod source;
 #[cfg(test)]
@@ -19,8 +20,6 @@ mod told;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
-
-use rustc_hash::FxHashMap;
 
 pub use error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 pub use events::Events;
@@ -39,6 +38,7 @@ use crate::order::{self, Merged};
 use crate::raw::SiteShape;
 use crate::table;
 use events::Batch;
+use shapes::Shapes;
 use source::Source;
 
 /// A recorded thread.
@@ -60,7 +60,7 @@ struct Tables {
     class_names: HashMap<String, usize>,
     sites: Vec<Site>,
     site_places: HashMap<SiteNo, usize>,
-    shapes: FxHashMap<SiteNo, SiteShape>,
+    shapes: Shapes,
     threads: Vec<ThreadDef>,
     throwables: Vec<ThrowableDef>,
     throwable_places: HashMap<ObjectId, usize>,
@@ -106,9 +106,7 @@ impl Tables {
             Record::Sites(sites) => {
                 for site in sites {
                     self.site_places.entry(site.no).or_insert(self.sites.len());
-                    self.shapes
-                        .entry(site.no)
-                        .or_insert_with(|| SiteShape::of(&site));
+                    self.shapes.add(site.no, SiteShape::of(&site));
                     self.sites.push(site);
                 }
             }

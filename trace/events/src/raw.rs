@@ -108,6 +108,7 @@ pub use value::{fields, java_string, patched, references, unpack};
 pub use walk::Base;
 pub use walk::{Cursor, RawError, RawEvent, Walker};
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::model::{EventKind, MOST_PARTS, RunPart, Site, SiteNo};
@@ -120,7 +121,27 @@ pub struct SiteShape {
     /// [`crate::model::Site::operands`].
     pub operands: Arc<str>,
     /// [`crate::model::Site::parts`].
-    pub parts: Arc<[RunPart]>,
+    pub parts: Parts,
+}
+
+/// The events that an event stands for, oldest first; none if it stands for itself. Cloning none, as is most often done, touches no memory
+/// that threads share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts(Option<Arc<[RunPart]>>);
+
+impl Deref for Parts {
+    type Target = [RunPart];
+
+    fn deref(&self) -> &[RunPart] {
+        self.0.as_deref().unwrap_or_default()
+    }
+}
+
+impl FromIterator<RunPart> for Parts {
+    fn from_iter<I: IntoIterator<Item = RunPart>>(parts: I) -> Self {
+        let parts: Arc<[RunPart]> = parts.into_iter().collect();
+        Self((!parts.is_empty()).then_some(parts))
+    }
 }
 
 impl SiteShape {
@@ -135,10 +156,10 @@ impl SiteShape {
 }
 
 /// The events that those of `site` stand for.
-fn parts(site: &Site) -> Arc<[RunPart]> {
+fn parts(site: &Site) -> Parts {
     match site.kind {
         EventKind::Run => site.parts.iter().take(MOST_PARTS).cloned().collect(),
-        _ => Arc::default(),
+        _ => Parts::default(),
     }
 }
 
@@ -187,7 +208,7 @@ pub struct Shape {
     /// [`operand_letters`].
     pub letters: Option<Arc<str>>,
     /// [`parts_of`].
-    pub parts: Arc<[RunPart]>,
+    pub parts: Parts,
 }
 
 /// The shape of events of this kind and site, looked up at once.
@@ -204,7 +225,7 @@ pub fn shape_of(
         Some(shape) if shape.kind == kind && kind.has_site() => {
             let parts = match kind {
                 EventKind::Run => shape.parts,
-                _ => Arc::default(),
+                _ => Parts::default(),
             };
             let letters = Some(shape.operands);
             Ok(Shape { letters, parts })
@@ -217,13 +238,13 @@ pub fn shape_of(
 }
 
 /// The events that an event of this kind and site stands for, oldest first; none if it stands for itself.
-pub fn parts_of(kind: EventKind, site: Option<SiteNo>, sites: &impl SiteShapes) -> Arc<[RunPart]> {
+pub fn parts_of(kind: EventKind, site: Option<SiteNo>, sites: &impl SiteShapes) -> Parts {
     match kind {
         EventKind::Run => site
             .and_then(|site| sites.shape(site))
             .map(|shape| shape.parts)
             .unwrap_or_default(),
-        _ => Arc::default(),
+        _ => Parts::default(),
     }
 }
 

@@ -12,11 +12,11 @@ use super::{
     SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD, kind, site, usual_body,
 };
 use crate::model::{
-    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, RunPart, SiteNo, Value,
+    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Value,
 };
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, MAX_COUNT, REPEATS, Shape, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
+    FORM_TOO_LARGE, MAX_COUNT, Parts, REPEATS, Shape, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
     TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, fields, packed_width, patched, references, shape_of,
     unpack,
 };
@@ -143,7 +143,7 @@ struct Group {
     site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    parts: Arc<[RunPart]>,
+    parts: Parts,
     /// By slot.
     columns: Vec<Option<ColumnReader>>,
     /// Slots that are linked, and to which slot of which group.

@@ -9,9 +9,9 @@ use super::waiting::{Operand, Waiting};
 use super::{
     KindStats, SLOT_AT, SLOT_BASE, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD,
 };
-use crate::model::{Prim, RunPart};
+use crate::model::Prim;
 use crate::raw::{
-    Cursor, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, REPEATS,
+    Cursor, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, Parts, REPEATS,
     RawContent, RawError, RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM,
     TAG_STRING, packed_width,
 };
@@ -44,7 +44,7 @@ pub(super) struct Group {
     pub(super) symbol: u64,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    pub(super) parts: Arc<[RunPart]>,
+    pub(super) parts: Parts,
     /// Its first column of operands; a column more for each slot.
     first_cell: u32,
     operands: Vec<Operand>,
@@ -72,7 +72,7 @@ impl Group {
             operands: bytes.map(Operand::of).collect(),
             columns: Vec::new(),
             letters,
-            parts: Arc::default(),
+            parts: Parts::default(),
             stats: KindStats::default(),
             repeated: u32::MAX,
             waiting: Waiting::default(),

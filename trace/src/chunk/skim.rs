@@ -12,9 +12,10 @@ use super::decode::Chunk;
 use super::directory::{ColumnEntry, StringPlace};
 use super::error::ChunkError;
 use super::{kind, site};
-use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Prim, RunPart, SiteNo, Value};
+use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Prim, SiteNo, Value};
 use crate::raw::{
-    REPEATS, Shape, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, shape_of,
+    Parts, REPEATS, Shape, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING,
+    shape_of,
 };
 use crate::varint::{read_last, unzigzag};
 
@@ -119,7 +120,7 @@ struct Group {
     site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    parts: Arc<[RunPart]>,
+    parts: Parts,
     columns: Range<usize>,
     /// Its events have the payload of the one before.
     repeats: bool,

@@ -21,7 +21,7 @@ use crate::handed::{Handed, handed_by};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
 use jinsi_packed::{Key, Packer};
-use jinsi_steps::cell::{Bindings, Cell};
+use jinsi_steps::cell::{Bindings, Cell, Datum};
 use jinsi_steps::order::Order;
 use jinsi_steps::tape::{Item, Tape};
 
@@ -314,6 +314,7 @@ impl<'a, 't> Over<'a, 't> {
             self.leave(&mut machine);
             snapshot = machine.snapshot();
             machine.go_on(&snapshot, stretch);
+            self.forget(&machine.bindings);
             from = parked.at(no + 1, &facts.program);
         }
         self.enter(parked.stretches() as StretchNo, from, snapshot, &machine);
@@ -358,6 +359,7 @@ impl<'a, 't> Over<'a, 't> {
                     if !call.entered {
                         self.handed(&call, machine);
                     }
+                    machine.reuse_call(call);
                 }
                 Done::Nothing => {}
             }
@@ -491,6 +493,14 @@ impl<'a, 't> Over<'a, 't> {
             }
         }
         self.pending = left;
+    }
+
+    /// Writes into objects that nothing refers to any more, as a stretch ends, and that no event has named: none will.
+    fn forget(&mut self, bindings: &Bindings) {
+        self.pending.retain(|write| match write.object.datum {
+            Datum::Open(number, _) => bindings.get(number).is_some(),
+            Datum::Unset | Datum::Known(_) => false,
+        });
     }
 
     fn finish(mut self) -> ThreadIndex {

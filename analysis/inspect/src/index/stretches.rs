@@ -110,8 +110,8 @@ impl<'a> StretchReader<'a> {
 /// Stretches that are read together, oldest first, each with what was gathered of it.
 pub(super) type Group = VecDeque<(Tape, Gathered)>;
 
-/// So many are: about as many as have a chunk of the trace, which is decoded for them once.
-pub(super) const TOGETHER: usize = 4;
+/// So many are: as many as some three chunks of the trace have. Only the chunks at both ends are decoded for two groups.
+pub(super) const TOGETHER: usize = 12;
 
 /// Is told of a walk, and does nothing.
 struct Nobody;

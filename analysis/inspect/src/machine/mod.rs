@@ -38,7 +38,7 @@ pub(crate) trait World {
 }
 
 /// A call instruction that runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Call {
     /// Which instruction.
     pub(crate) at: u32,
@@ -68,7 +68,7 @@ pub(crate) struct Activation {
     pub(crate) this: Option<Cell>,
     pub(crate) locals: Vec<Cell>,
     pub(crate) stack: Vec<Cell>,
-    pub(crate) call: Option<Call>,
+    pub(crate) call: Option<Box<Call>>,
     /// The instruction that ran last, and where.
     pub(crate) at: Option<(u32, At)>,
     /// Line of that instruction; 0 before the first.
@@ -161,6 +161,8 @@ pub(crate) struct Machine<'w, W> {
     taken: Vec<Cell>,
     /// Memory of activations that have ended, for those that begin.
     spare: Vec<[Vec<Cell>; 2]>,
+    /// The same of calls.
+    spare_calls: Vec<Box<Call>>,
 }
 
 /// So much of it is kept.
@@ -206,6 +208,7 @@ impl<'w, W: World> Machine<'w, W> {
             made: 0,
             taken: Vec::new(),
             spare: Vec::new(),
+            spare_calls: Vec::new(),
         }
     }
 
@@ -226,6 +229,14 @@ impl<'w, W: World> Machine<'w, W> {
             let mut memory = [ended.locals, ended.stack];
             memory.iter_mut().for_each(Vec::clear);
             self.spare.push(memory);
+        }
+    }
+
+    /// Uses the memory of a call again that has ended.
+    pub(crate) fn reuse_call(&mut self, mut ended: Box<Call>) {
+        if self.spare_calls.len() < SPARE {
+            ended.arguments.clear();
+            self.spare_calls.push(ended);
         }
     }
 

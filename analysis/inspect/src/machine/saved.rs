@@ -269,7 +269,7 @@ impl Taker<'_, '_> {
             this: self.option(Self::cell)?,
             locals: self.cells()?,
             stack: self.cells()?,
-            call: self.option(Self::call)?,
+            call: self.option(Self::call)?.map(Box::new),
             at: self.option(|from| Some((from.small()?, from.at()?)))?,
             result: self.option(Self::cell)?,
         };

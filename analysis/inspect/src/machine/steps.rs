@@ -232,7 +232,8 @@ impl<'w, W: World> Machine<'w, W> {
         let Some(instruction) = self.arrive(at) else {
             return;
         };
-        let mut arguments = Vec::new();
+        let mut call = self.spare_calls.pop().unwrap_or_default();
+        let mut arguments = std::mem::take(&mut call.arguments);
         self.take(instruction.effect.stack.pops(), &mut arguments);
         let told = event.map_or(&[][..], |event| tape.operands(event));
         // The receiver of a constructor is not told.
@@ -241,14 +242,15 @@ impl<'w, W: World> Machine<'w, W> {
             self.bindings.bind(cell, value);
         }
         if let Some(top) = self.frames.last_mut() {
-            top.call = Some(Call {
+            *call = Call {
                 at,
                 began,
                 arguments,
                 entered: false,
                 result: None,
                 wrote: None,
-            });
+            };
+            top.call = Some(call);
         }
     }
 
@@ -267,7 +269,7 @@ impl<'w, W: World> Machine<'w, W> {
             return Done::Nothing;
         };
         if threw {
-            return Done::Returned(Box::new(call), None);
+            return Done::Returned(call, None);
         }
         if let (Some(object), Some(made)) = (call.arguments.first(), made)
             && instruction.effect.stack.pushes() == 0
@@ -288,7 +290,7 @@ impl<'w, W: World> Machine<'w, W> {
         {
             call.wrote = self.written_by_handle(method, &call, result.as_ref());
         }
-        Done::Returned(Box::new(call), result)
+        Done::Returned(call, result)
     }
 
     /// What a call has given.
