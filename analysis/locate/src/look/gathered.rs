@@ -9,6 +9,7 @@ use jinsi_trace::reader::Trace;
 use super::compared::Compared;
 use super::{BranchReport, DifferenceReport, FoundLine, LookError, Tests};
 use crate::align::Aligner;
+use crate::coverage::FirstRan;
 use crate::place::Place;
 use crate::rank::{Clue, Kind, Weights, by_distance, rank};
 use crate::record::block_of;
@@ -29,6 +30,8 @@ pub(super) struct Gathered<'s> {
     failing: &'s Span,
     clues: Vec<Clue>,
     known: HashMap<Place, About>,
+    /// Lines of the stack trace, with their depth.
+    on_stack: Vec<(Place, u32)>,
     rest: Rest,
 }
 
@@ -50,6 +53,7 @@ impl<'s> Gathered<'s> {
             failing,
             clues,
             known: HashMap::new(),
+            on_stack: Vec::new(),
             rest: Rest::default(),
         }
     }
@@ -182,11 +186,54 @@ impl<'s> Gathered<'s> {
             })
             .collect();
         for (place, depth) in frames {
+            self.on_stack.push((place.clone(), depth));
             let why = match depth {
                 0 => "the exception was thrown here".to_owned(),
                 depth => format!("the exception went through here, frame {depth}"),
             };
             self.add(place, Kind::Frame, 1.0 / f64::from(1 + depth), why);
+        }
+    }
+
+    /// What the failing run covered: in the methods of the stack trace, and late. `first` are the lines with when they ran first.
+    pub(super) fn covered(&mut self, first: &[FirstRan]) {
+        let mut methods: HashMap<(&str, &str), Vec<(u16, u32)>> = HashMap::new();
+        for line in first {
+            let on_stack = self.on_stack.iter().filter(|(at, _)| *at == line.place);
+            let own = methods.entry((line.place.class.as_str(), line.method.as_str()));
+            own.or_default()
+                .extend(on_stack.map(|(at, depth)| (at.line, *depth)));
+        }
+        let ran: BTreeSet<&Place> = first.iter().map(|line| &line.place).collect();
+        let may_be = |clue: &Clue| clue.kind != Kind::Because || ran.contains(&clue.place);
+        self.clues.retain(may_be);
+        let mut found = Vec::new();
+        let mut later = 0_u32;
+        let mut times: Vec<&FirstRan> = first.iter().collect();
+        times.sort_by_key(|line| std::cmp::Reverse(line.when));
+        for same in times.chunk_by(|a, b| a.when == b.when) {
+            let strength = by_distance(Some(later));
+            later += same.len() as u32;
+            for line in same {
+                found.push((line.place.clone(), Kind::Late, strength));
+            }
+        }
+        for line in first {
+            let frames = &methods[&(line.place.class.as_str(), line.method.as_str())];
+            let strengths = frames.iter().map(|(at, depth)| {
+                let apart = u32::from(at.abs_diff(line.place.line));
+                by_distance(Some(apart)) / f64::from(1 + depth)
+            });
+            if let Some(strength) = strengths.max_by(f64::total_cmp) {
+                found.push((line.place.clone(), Kind::Method, strength));
+            }
+        }
+        for (place, kind, strength) in found {
+            let why = match kind {
+                Kind::Late => "it ran for the first time when most had run",
+                _ => "it ran in a method that the exception left",
+            };
+            self.add(place, kind, strength, why.to_owned());
         }
     }
 
@@ -219,7 +266,11 @@ impl<'s> Gathered<'s> {
                         "covered"
                     },
                 );
-                self.add(place, Kind::Spectrum, suspicion, why);
+                let kind = match element.branch {
+                    Some(_) => Kind::Way,
+                    None => Kind::Spectrum,
+                };
+                self.add(place, kind, suspicion, why);
             }
         }
         (passed > 0).then_some(tests)
