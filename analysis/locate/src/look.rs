@@ -156,6 +156,7 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
     }
     let mut gathered = Gathered::new(&failing, question.clues);
     gathered.slice(question.failing.trace, question.criterion)?;
+    gathered.weigh_flips();
     gathered.frames(question.failing.trace);
     let first = first_ran(question.failing.trace, &known[0].program, &failing)?;
     gathered.covered(&first);

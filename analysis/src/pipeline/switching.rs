@@ -169,9 +169,12 @@ fn turn(
 ) -> Result<BTreeMap<Place, Came>, PipelineError> {
     let until = Instant::now() + PATIENCE;
     let mut all: BTreeMap<Place, Came> = BTreeMap::new();
-    let last = trials.iter().filter_map(|trial| Some((trial, *trial.times.first()?)));
+    let last = trials
+        .iter()
+        .filter_map(|trial| Some((trial, *trial.times.first()?)));
     let others = trials.iter();
-    let others = others.flat_map(|trial| trial.times.iter().skip(1).map(move |time| (trial, *time)));
+    let others =
+        others.flat_map(|trial| trial.times.iter().skip(1).map(move |time| (trial, *time)));
     let mut others: Vec<(&Trial, Time)> = others.collect();
     others.sort_by_key(|(_, time)| time.behind);
     for (trial, time) in last.chain(others).take(MOST_RUNS) {
@@ -202,68 +205,62 @@ fn is_gone(flipped: &Flipped) -> bool {
 }
 
 fn clues(code: &Code<'_>, found: &Found, came: &BTreeMap<Place, Came>) -> Vec<Clue> {
-    let line = |at: Place| {
-        let line = code.instruction(at)?.line;
-        let class = code.method(at.method).owner.replace('/', ".");
-        (line != 0).then_some(Line { class, line })
-    };
     let mut near: Vec<(Option<u32>, Place, Came)> = (came.iter())
         .map(|(at, came)| (found.decisions.get(at).copied().flatten(), *at, *came))
         .collect();
     near.sort_by_key(|(distance, ..)| distance.unwrap_or(u32::MAX));
-    let last = came.iter().filter_map(|(at, came)| Some((came.behind?, *at)));
-    let last = last.min().and_then(|(_, at)| line(at));
-    let mut clues: Vec<Clue> = last
-        .map(|place| Clue {
-            place,
-            kind: Kind::Nearest,
-            strength: 1.0,
-            why: "no later decision keeps the run from failing when it is turned".into(),
-        })
-        .into_iter()
+    let clue = |place: &Line, kind, strength, why: &str| Clue {
+        place: place.clone(),
+        kind,
+        strength,
+        why: why.to_owned(),
+    };
+    let last = came
+        .iter()
+        .filter_map(|(at, came)| Some((came.behind?, *at)));
+    let last = last.min().and_then(|(_, at)| line(code, at));
+    let why = "no later decision keeps the run from failing when it is turned";
+    let mut clues: Vec<Clue> = (last.iter())
+        .map(|place| clue(place, Kind::Nearest, 1.0, why))
         .collect();
     let mut further = 0;
     for (_, at, came) in near {
-        let Some(place) = line(at) else {
+        let Some(place) = line(code, at) else {
             continue;
         };
-        if came.behind.is_some() {
-            let strength = if came.healed > 0 { 1.0 } else { 0.5 };
-            clues.extend(because(code, at).into_iter().map(|line| Clue {
-                place: Line {
-                    class: place.class.clone(),
-                    line,
-                },
-                kind: Kind::Because,
-                strength,
-                why: format!("it runs because of line {}, with which turned it does not fail", place.line),
-            }));
-        }
         if came.healed > 0 {
-            clues.push(Clue {
-                place,
-                kind: Kind::Flip,
-                strength: 1.0,
-                why: "the failure goes when its decision is turned once".into(),
-            });
+            let why = "the failure goes when its decision is turned once";
+            clues.push(clue(&place, Kind::Flip, 1.0, why));
         } else if came.avoided > 0 {
             further += 1;
-            clues.push(Clue {
-                place,
-                kind: Kind::Avoid,
-                strength: 1.0 / f64::from(further),
-                why: "it does not come to the failure when its decision is turned once".into(),
-            });
+            let why = "it does not come to the failure when its decision is turned once";
+            clues.push(clue(&place, Kind::Avoid, 1.0 / f64::from(further), why));
         } else {
-            clues.push(Clue {
-                place,
-                kind: Kind::Refuted,
-                strength: 1.0,
-                why: "it fails all the same, or otherwise, when its decision is turned".into(),
-            });
+            let why = "it fails all the same, or otherwise, when its decision is turned";
+            clues.push(clue(&place, Kind::Refuted, 1.0, why));
+            continue;
+        }
+        let strength = if came.healed > 0 { 1.0 } else { 0.5 };
+        let why = format!(
+            "it runs because of line {}, with which turned it does not fail",
+            place.line
+        );
+        for of in because(code, at) {
+            let place = Line {
+                line: of,
+                ..place.clone()
+            };
+            clues.push(clue(&place, Kind::Because, strength, &why));
         }
     }
     clues
+}
+
+/// Where an instruction stands in the source, if that is known.
+fn line(code: &Code<'_>, at: Place) -> Option<Line> {
+    let line = code.instruction(at)?.line;
+    let class = code.method(at.method).owner.replace('/', ".");
+    (line != 0).then_some(Line { class, line })
 }
 
 /// The lines of what a decision decides about, but for its own.

@@ -191,7 +191,9 @@ fn jinsi(
         .arg(std::env::join_paths(class_path)?)
         .arg(&bug.main);
     // One that does not end is stopped.
-    let limit = bug.time_limit.map(|limit| Duration::from_secs(10 * u64::from(limit)));
+    let limit = bug
+        .time_limit
+        .map(|limit| Duration::from_secs(10 * u64::from(limit)));
     let done = process::run(&mut command, limit.unwrap_or(LIMIT))?;
     let last = done.stderr.lines().last().unwrap_or_default();
     ensure!(out.exists(), "jinsi {}: {last}", arguments[0]);

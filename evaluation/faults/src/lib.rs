@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Also look for better weights, on one half of the faults; the other half is what they are tested on
     #[arg(long)]
     train: bool,
+    /// Turn no decision of the Siemens programs: it takes most of the time, and a JVM a failing run
+    #[arg(long)]
+    no_flip: bool,
     /// Keep what is compiled and recorded in this directory, and use what is there
     #[arg(long, value_name = "DIR")]
     work: Option<PathBuf>,
@@ -54,6 +57,8 @@ struct Ground {
     /// Of the JVM.
     options: Vec<String>,
     work: PathBuf,
+    /// Are decisions turned?
+    flips: bool,
     /// Holds it, unless it is kept.
     _temporary: Option<tempfile::TempDir>,
 }
@@ -75,6 +80,7 @@ impl Ground {
             jdk: Jdk::find(arguments.java.as_deref())?,
             options: vec!["-Xss4m".to_owned(), "-XX:TieredStopAtLevel=1".to_owned()],
             work: work.canonicalize()?,
+            flips: !arguments.no_flip,
             _temporary: temporary,
         })
     }
@@ -83,12 +89,7 @@ impl Ground {
 /// How many kinds of clues there are.
 const KINDS: usize = Kind::ALL.len();
 /// Kinds of clues that need other runs.
-const OF_OTHERS: [Kind; 4] = [
-    Kind::Difference,
-    Kind::Guarded,
-    Kind::Spectrum,
-    Kind::Way,
-];
+const OF_OTHERS: [Kind; 4] = [Kind::Difference, Kind::Guarded, Kind::Spectrum, Kind::Way];
 
 /// A failing run: what speaks for which line, and which lines are wrong.
 #[derive(Clone, Debug, Serialize)]
@@ -159,12 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let only = arguments.only.as_deref();
     let is_wanted = |name: &str| only.is_none_or(|only| only == name);
     let sources = repository::java_sources(siemens::DIRECTORY)?;
-    compile::javac(
-        &ground.jdk,
-        &sources,
-        &[],
-        &ground.work.join("right"),
-    )?;
+    compile::javac(&ground.jdk, &sources, &[], &ground.work.join("right"))?;
     let mut programs = Vec::new();
     for program in siemens::PROGRAMS {
         if is_wanted(program.package) || only == Some("siemens") {

@@ -44,12 +44,7 @@ impl Program {
         Self { versions }
     }
 
-    /// The versions that were looked into.
-    pub(super) fn looked(&self) -> impl Iterator<Item = &Looked> {
-        self.named().map(|(_, looked)| looked)
-    }
-
-    /// The same with their names.
+    /// The versions that were looked into, with their names.
     pub(super) fn named(&self) -> impl Iterator<Item = (&str, &Looked)> {
         self.versions
             .iter()
@@ -216,36 +211,9 @@ impl Report {
             }
         }
         let table = table(&samples);
-        let ranks = |of: fn(&Sample) -> f64| Found::of(&samples.iter().map(of).collect::<Vec<_>>());
-        let tested_on = |of: fn(&Sample) -> f64| {
-            let others = samples.iter().filter(|sample| !is_trained_on(&sample.id));
-            Found::of(&others.map(of).collect::<Vec<_>>())
-        };
-        let siemens = vec![
-            ("jinsi where", ranks(|s| s.rank)),
-            ("of one run", ranks(|s| s.rank_of_one_run)),
-            ("Ochiai", ranks(|s| s.rank_by_ochiai as f64)),
-            ("jinsi where, tested on", tested_on(|s| s.rank)),
-            ("Ochiai, the same", tested_on(|s| s.rank_by_ochiai as f64)),
-        ];
+        let siemens = of_seeded(&samples);
         let bugs: Vec<BugSample> = bugs.iter().map(bug_sample).collect();
-        let of_bugs = |rank: Rank, is_wanted: &dyn Fn(&BugSample) -> bool| {
-            let ranks = bugs.iter().filter(|bug| is_wanted(bug));
-            let ranks = ranks.map(|bug| rank(bug).map_or(f64::INFINITY, |rank| rank as f64));
-            Found::of(&ranks.collect::<Vec<_>>())
-        };
-        let corpus = vec![
-            ("of one run", of_bugs(|bug| bug.rank, &|_| true)),
-            ("Ochiai", of_bugs(|bug| bug.rank_by_ochiai, &|_| true)),
-            (
-                "of one run, tested on",
-                of_bugs(|bug| bug.rank, &|bug| !is_trained_on(&bug.id)),
-            ),
-            (
-                "of one run, drawn",
-                of_bugs(|bug| bug.rank, &|bug| bug.blind),
-            ),
-        ];
+        let corpus = of_real(&bugs);
         let mut goals = goals(&samples, &siemens, &corpus);
         goals.extend(suite.iter().map(|suite| Goal {
             what: "a suite of 5,000 tests: recorded and ranked in two minutes over its own time, with 2 GiB",
@@ -339,6 +307,43 @@ impl Report {
             );
         }
     }
+}
+
+/// How many seeded faults are found, by which method.
+fn of_seeded(samples: &[Sample]) -> Vec<(&'static str, Found)> {
+    let ranks = |of: fn(&Sample) -> f64| Found::of(&samples.iter().map(of).collect::<Vec<_>>());
+    let tested_on = |of: fn(&Sample) -> f64| {
+        let others = samples.iter().filter(|sample| !is_trained_on(&sample.id));
+        Found::of(&others.map(of).collect::<Vec<_>>())
+    };
+    vec![
+        ("jinsi where", ranks(|s| s.rank)),
+        ("of one run", ranks(|s| s.rank_of_one_run)),
+        ("Ochiai", ranks(|s| s.rank_by_ochiai as f64)),
+        ("jinsi where, tested on", tested_on(|s| s.rank)),
+        ("Ochiai, the same", tested_on(|s| s.rank_by_ochiai as f64)),
+    ]
+}
+
+/// How many real bugs are found; one that could not be looked into is not.
+fn of_real(bugs: &[BugSample]) -> Vec<(&'static str, Found)> {
+    let of_bugs = |rank: Rank, is_wanted: &dyn Fn(&BugSample) -> bool| {
+        let ranks = bugs.iter().filter(|bug| is_wanted(bug));
+        let ranks = ranks.map(|bug| rank(bug).map_or(f64::INFINITY, |rank| rank as f64));
+        Found::of(&ranks.collect::<Vec<_>>())
+    };
+    vec![
+        ("of one run", of_bugs(|bug| bug.rank, &|_| true)),
+        ("Ochiai", of_bugs(|bug| bug.rank_by_ochiai, &|_| true)),
+        (
+            "of one run, tested on",
+            of_bugs(|bug| bug.rank, &|bug| !is_trained_on(&bug.id)),
+        ),
+        (
+            "of one run, drawn",
+            of_bugs(|bug| bug.rank, &|bug| bug.blind),
+        ),
+    ]
 }
 
 fn bug_sample(bug: &Bug) -> BugSample {

@@ -173,15 +173,7 @@ impl Program {
             run(ground, &class_path, &arguments)?;
         }
         let verdicts = fs::read_to_string(&verdicts)?;
-        let numbers = |wanted: &str, most: usize| -> Vec<String> {
-            let all = verdicts.lines().enumerate();
-            let all: Vec<usize> = all
-                .filter(|(_, v)| *v == wanted)
-                .map(|(no, _)| no)
-                .collect();
-            let step = all.len().div_ceil(most).max(1);
-            all.iter().step_by(step).map(usize::to_string).collect()
-        };
+        let numbers = |wanted: &str, most: usize| numbers(&verdicts, wanted, most);
         let (failed, passed) = (numbers("fail", MOST_FAILED), numbers("pass", MOST_PASSED));
         if failed.is_empty() || passed.is_empty() {
             let what = if failed.is_empty() { "fails" } else { "passes" };
@@ -194,13 +186,18 @@ impl Program {
         let arguments = ["run", self.package, &text(expected), &file];
         let trace = record(ground, self, (&class_path, "run.jinsi"), &arguments)?;
         let alone = |which: usize| -> Result<Vec<Clue>> {
+            if !ground.flips {
+                return Ok(Vec::new());
+            }
             let number = &numbers[which];
             let arguments = ["one", self.package, &text(expected), number];
             let name = format!("one-{number}.jinsi");
             let trace = record(ground, self, (&class_path, &name), &arguments)?;
             let told = Told::of(ground, &trace, None)?;
             let clues = told.lines.iter().flat_map(|line| line.clues());
-            Ok(clues.filter(|clue| OF_TURNED.contains(&clue.kind)).collect())
+            Ok(clues
+                .filter(|clue| OF_TURNED.contains(&clue.kind))
+                .collect())
         };
         let mut looked = self.look(&trace, faulty, &alone)?;
         looked.about.clone_from(&fault.about);
@@ -242,25 +239,9 @@ impl Program {
             ochiai: self.ochiai(&trace, &code, &spans, (&graph, &wrong))?,
         };
         for &which in &failing {
-            let recording = Recording {
-                trace: &trace,
-                spans: spans.clone(),
-            };
             let turned = alone(which)?;
             looked.by_turned.push(by_turned(&turned, &graph, &wrong));
-            let findings = look(Question {
-                failing: recording,
-                which,
-                criterion: None,
-                others: Vec::new(),
-                clues: turned,
-                spectra: None,
-                weights: Weights::default(),
-            })?;
-            let lines = findings.lines.iter();
-            let lines = lines.filter(|line| self.is_own(&line.ranked.place.class));
-            let clues = lines.flat_map(|line| line.ranked.clues.iter().cloned());
-            let clues: Vec<Clue> = clues.collect();
+            let clues = self.clues((&trace, &spans), which, turned)?;
             looked.cases.push(Case::new(clues, wrong, graph.len()));
         }
         self.differences(
@@ -271,6 +252,30 @@ impl Program {
             &mut looked,
         )?;
         Ok(looked)
+    }
+
+    /// What speaks for lines of the program in one of the failing runs.
+    fn clues(
+        &self,
+        (trace, spans): (&Trace, &[Span]),
+        which: usize,
+        turned: Vec<Clue>,
+    ) -> Result<Vec<Clue>> {
+        let findings = look(Question {
+            failing: Recording {
+                trace,
+                spans: spans.to_vec(),
+            },
+            which,
+            criterion: None,
+            others: Vec::new(),
+            clues: turned,
+            spectra: None,
+            weights: Weights::default(),
+        })?;
+        let lines = findings.lines.into_iter();
+        let lines = lines.filter(|line| self.is_own(&line.ranked.place.class));
+        Ok(lines.flat_map(|line| line.ranked.clues).collect())
     }
 
     /// The rank of the fault by Ochiai.
@@ -342,6 +347,17 @@ impl Program {
         }
         Ok(())
     }
+}
+
+/// The numbers of so many inputs with this verdict, spread over all of them.
+fn numbers(verdicts: &str, wanted: &str, most: usize) -> Vec<String> {
+    let all = verdicts.lines().enumerate();
+    let all: Vec<usize> = all
+        .filter(|(_, v)| *v == wanted)
+        .map(|(no, _)| no)
+        .collect();
+    let step = all.len().div_ceil(most).max(1);
+    all.iter().step_by(step).map(usize::to_string).collect()
 }
 
 /// The share of the code that one need not look at from the last decision with which turned the run succeeds; nothing is reported if there is none.

@@ -6,10 +6,8 @@ use super::corpus::Bug;
 use super::report::{Program, Trained};
 use super::{Case, KINDS, of_one_run};
 
-/// Rounds over all weights.
-const ROUNDS: usize = 8;
-/// Searches, each from other weights.
-const STARTS: u64 = 12;
+/// A change has to better the weights by so much: else it is of single faults.
+const MARGIN: f64 = 0.015;
 /// What a weight may be.
 const VALUES: [f64; 15] = [
     -0.5, -0.2, 0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0, 6.0,
@@ -22,7 +20,8 @@ pub(super) fn is_trained_on(id: &str) -> bool {
     let hash = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    (hash >> 32) & 1 == 0
+    // The last letters alone would change few of its bits.
+    (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd) >> 63 == 0
 }
 
 /// A fault counts once, however many of its failing runs there are.
@@ -51,9 +50,9 @@ impl<'a> Half<'a> {
     fn quality(&self, weights: &Weights) -> f64 {
         let single = of_one_run(weights);
         let seeded = self.seeded.iter().map(|cases| {
-            let all = cases.iter().map(|case| {
-                of_rank(case.rank(weights)) + ALONE * of_rank(case.rank(&single))
-            });
+            let all = cases
+                .iter()
+                .map(|case| of_rank(case.rank(weights)) + ALONE * of_rank(case.rank(&single)));
             all.sum::<f64>() / cases.len() as f64
         });
         let real = self.real.iter().map(|case| of_rank(case.rank(&single)));
@@ -67,28 +66,17 @@ fn of_rank(rank: usize) -> f64 {
     within as f64 / 3.0 + 1.0 / rank as f64
 }
 
-/// Looks for weights, one at a time, from those in use and from some that are drawn.
+/// Looks for weights, from those in use on: the one change that betters them most, and again, until none betters them enough.
 pub(super) fn train(programs: &[Program], bugs: &[Bug]) -> Trained {
     let [own, others] = [true, false].map(|trained_on| Half::of(programs, bugs, trained_on));
     let in_use = Weights::default();
-    let mut found = climbed(&own, in_use.clone());
-    let mut state = 37_u64;
-    for _ in 1..STARTS {
-        let mut start = in_use.clone();
-        for weight in &mut start.0 {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            *weight = VALUES[(state >> 33) as usize % VALUES.len()];
-        }
-        let other = climbed(&own, start);
-        if other.0 > found.0 + 1e-9 {
-            found = other;
-        }
+    let mut weights = in_use.clone();
+    let mut reached = own.quality(&weights);
+    while let Some((quality, better)) = step(&own, &weights, reached + MARGIN) {
+        (reached, weights) = (quality, better);
     }
-    let (best, weights) = found;
     Trained {
-        on_their_own: best,
+        on_their_own: reached,
         on_others: others.quality(&weights),
         in_use_on_their_own: own.quality(&in_use),
         in_use_on_others: others.quality(&in_use),
@@ -96,24 +84,19 @@ pub(super) fn train(programs: &[Program], bugs: &[Bug]) -> Trained {
     }
 }
 
-/// The best that is found from these weights on, and how good it is.
-fn climbed(own: &Half<'_>, mut weights: Weights) -> (f64, Weights) {
-    let mut best = own.quality(&weights);
-    for _ in 0..ROUNDS {
-        let before = best;
-        for kind in 0..KINDS {
-            for value in VALUES {
-                let mut tried = weights.clone();
-                tried.0[kind] = value;
-                let found = own.quality(&tried);
-                if found > best + 1e-9 {
-                    (best, weights) = (found, tried);
-                }
+/// The weights with the one change that is best, if it comes to more than this.
+fn step(own: &Half<'_>, weights: &Weights, more_than: f64) -> Option<(f64, Weights)> {
+    let mut best: Option<(f64, Weights)> = None;
+    for kind in 0..KINDS {
+        for value in VALUES {
+            let mut tried = weights.clone();
+            tried.0[kind] = value;
+            let found = own.quality(&tried);
+            let reached = best.as_ref().map_or(more_than, |(best, _)| *best);
+            if found > reached + 1e-9 {
+                best = Some((found, tried));
             }
         }
-        if best <= before {
-            break;
-        }
     }
-    (best, weights)
+    best
 }
