@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::pipeline::tests_named;
+use jinsi_analysis::pipeline::{Run, tests_named};
 use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suspects;
 use jinsi_files::private;
@@ -82,6 +82,9 @@ pub(crate) struct Args {
     /// Also write what all runs together cover to this file, as JaCoCo's XML report
     #[arg(long, value_name = "FILE")]
     jacoco: Option<PathBuf>,
+    /// Run nothing: do not try what would have come of it had a decision been another
+    #[arg(long)]
+    no_flip: bool,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -156,20 +159,40 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
         spans[which].failed = Some(0);
     }
     let spectra = args.spectra.as_deref().map(gzoltar::read).transpose()?;
+    let mut clues = match &args.report {
+        Some(directory) => of_report(directory)?,
+        None => Vec::new(),
+    };
+    clues.extend(switched(args, &opened));
     let question = Question {
         failing: opened.recording(spans),
         which,
         criterion: args.at.clone(),
         others: passing.collect(),
-        clues: match &args.report {
-            Some(directory) => of_report(directory)?,
-            None => Vec::new(),
-        },
+        clues,
         spectra,
         weights: Weights::default(),
     };
     let _spinner = Spinner::new("looking");
     Ok(look(question)?)
+}
+
+/// What turned decisions say: of a run of its own whose failure is the recorded one.
+fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
+    let of_suite = opened.spans.iter().any(|span| span.test_class.is_some());
+    if args.no_flip || args.at.is_some() || of_suite {
+        return Vec::new();
+    }
+    let _spinner = Spinner::new("turning decisions");
+    let switched = || -> Result<Vec<Clue>> {
+        let run = Run::open(&args.trace)?;
+        let prepared = args.replay.prepare(None)?;
+        Ok(run.switched(&opened.trace, &prepared.config)?)
+    };
+    switched().unwrap_or_else(|why| {
+        note(&format!("no decision was turned: {why:#}"));
+        Vec::new()
+    })
 }
 
 /// Which of the parts is looked into.

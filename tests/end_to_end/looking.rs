@@ -58,6 +58,15 @@ fn lines(found: &Value) -> Vec<u64> {
         .collect()
 }
 
+/// Does a clue of this kind speak for any line?
+fn has_kind(found: &Value, kind: &str) -> bool {
+    let lines = found["lines"].as_array().unwrap();
+    let mut clues = lines
+        .iter()
+        .flat_map(|line| line["clues"].as_array().unwrap());
+    clues.any(|clue| clue["kind"] == kind)
+}
+
 /// Of two passing runs that with the later difference is the nearer one (Wang 2007, Definition 6.3); from one alone, the branch to blame is reported.
 #[test]
 fn what_a_passing_run_decided_otherwise_is_reported() {
@@ -77,6 +86,15 @@ fn what_a_passing_run_decided_otherwise_is_reported() {
     assert_eq!(first["went"], format!("to line {}", marked("wrong")));
     assert_eq!(first["passing"], format!("to line {}", marked("right")));
     assert_eq!(one["tests"]["passed"], 1);
+    // With a decision turned once it does not fail; the method of the exception is known, and what ran late.
+    for kind in ["avoid", "nearest", "because", "method", "late", "way"] {
+        assert!(has_kind(&one, kind), "{kind}: {one:#}");
+    }
+    let still = found(
+        &["--no-flip", "--passing", near.to_str().unwrap()],
+        &[&failing],
+    );
+    assert!(!has_kind(&still, "avoid") && !has_kind(&still, "refuted"));
     let ranked = lines(&one);
     assert!(
         ranked.iter().take(4).any(|line| *line == marked("wrong")),

@@ -13,6 +13,7 @@ use jinsi_trace::reader::{ReadError, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::covered::MethodCoverage;
+use crate::place::Place;
 use crate::spans::Span;
 use crate::spectra::{Element, Spectra, Test};
 use crate::statements::is_of_class;
@@ -68,7 +69,7 @@ impl Coverage {
         self.know(program, &skipped);
         for (span, paths) in spans.iter().zip(paths(trace, program, spans)?) {
             let mut covered = Vec::new();
-            for path in paths {
+            for path in paths.into_keys() {
                 if skipped[path.method.index()] {
                     continue;
                 }
@@ -196,13 +197,65 @@ fn blocks_and_instructions(body: &Body, path: Path) -> (Vec<BlockNo>, Vec<usize>
     (blocks, ran)
 }
 
-/// The different paths of each part.
+/// A line that ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstRan {
+    /// The line.
+    pub place: Place,
+    /// Name and descriptor of its method.
+    pub method: String,
+    /// Which event of its thread told so first.
+    pub when: u64,
+}
+
+/// The lines of a part of a recording, with when they ran first; without those of the test's class.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn first_ran(
+    trace: &Trace,
+    program: &Program,
+    span: &Span,
+) -> Result<Vec<FirstRan>, ReadError> {
+    let paths = paths(trace, program, std::slice::from_ref(span))?;
+    let mut first: BTreeMap<(MethodNo, u16), u64> = BTreeMap::new();
+    for (path, when) in paths.into_iter().flatten() {
+        let test = span.test_class.as_deref();
+        if test.is_some_and(|class| is_of_class(program, path.method, class)) {
+            continue;
+        }
+        let Some(body) = &program.get(path.method).body else {
+            continue;
+        };
+        let (_, ran) = blocks_and_instructions(body, path);
+        for at in ran {
+            let line = body.instructions[at].line;
+            let known = first.entry((path.method, line)).or_insert(when);
+            *known = when.min(*known);
+        }
+    }
+    let lines = first.into_iter().filter(|((_, line), _)| *line != 0);
+    let lines = lines.map(|((method, line), when)| {
+        let method = program.get(method);
+        FirstRan {
+            place: Place {
+                class: method.owner.replace('/', "."),
+                line,
+            },
+            method: format!("{}{}", method.name, method.desc),
+            when,
+        }
+    });
+    Ok(lines.collect())
+}
+
+/// The different paths of each part, with the first event of each.
 fn paths(
     trace: &Trace,
     program: &Program,
     spans: &[Span],
-) -> Result<Vec<FxHashSet<Path>>, ReadError> {
-    let mut all = vec![FxHashSet::default(); spans.len()];
+) -> Result<Vec<FxHashMap<Path, u64>>, ReadError> {
+    let mut all = vec![FxHashMap::default(); spans.len()];
     for thread in trace.threads() {
         let own = spans.iter().enumerate();
         let mut own: Vec<(usize, &Span)> =
@@ -248,7 +301,8 @@ fn paths(
                 },
                 _ => continue,
             };
-            all[*of].insert(path);
+            // Backward: the last one that is met is the first.
+            all[*of].insert(path, index);
         }
     }
     Ok(all)

@@ -8,7 +8,7 @@ use jinsi_slice::criterion::Criterion;
 use jinsi_trace::reader::{ReadError, Trace};
 use serde::Serialize;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, first_ran};
 use crate::covered::MethodCoverage;
 use crate::rank::{Clue, Ranked, Weights};
 use crate::record::RunError;
@@ -156,7 +156,10 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
     }
     let mut gathered = Gathered::new(&failing, question.clues);
     gathered.slice(question.failing.trace, question.criterion)?;
+    gathered.weigh_flips();
     gathered.frames(question.failing.trace);
+    let first = first_ran(question.failing.trace, &known[0].program, &failing)?;
+    gathered.covered(&first);
     let mut methods = Vec::new();
     let spectra = match question.spectra {
         Some(spectra) => spectra,

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::place::Place;
 
 /// What a clue is from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The failure depends on it: the nearer the stronger.
@@ -24,26 +24,47 @@ pub enum Kind {
     Guarded,
     /// Failing tests covered it rather than passing ones.
     Spectrum,
+    /// Failing tests went one way at it rather than passing ones.
+    Way,
     /// It was being executed when the exception was thrown.
     Frame,
     /// Something that should have been done there was not.
     Omission,
-    /// The failure went when it was made to decide otherwise.
+    /// The run came to where it failed and did not fail when it was made to decide otherwise.
     Flip,
+    /// It ran because of a decision that keeps the run from failing when it is turned.
+    Because,
+    /// It is the last decision after which the run does not fail when it is made to decide otherwise.
+    Nearest,
+    /// The run did not come to where it failed when it was made to decide otherwise.
+    Avoid,
+    /// The run failed all the same, or otherwise, when it was made to decide otherwise.
+    Refuted,
+    /// It ran in a method that the exception left.
+    Method,
+    /// It ran for the first time when most other lines had run.
+    Late,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 16] = [
         Self::Slice,
         Self::Relevant,
         Self::Minimized,
         Self::Difference,
         Self::Guarded,
         Self::Spectrum,
+        Self::Way,
         Self::Frame,
         Self::Omission,
         Self::Flip,
+        Self::Because,
+        Self::Nearest,
+        Self::Avoid,
+        Self::Refuted,
+        Self::Method,
+        Self::Late,
     ];
 }
 
@@ -66,9 +87,17 @@ pub struct Clue {
 pub struct Weights(pub [f64; Kind::ALL.len()]);
 
 impl Default for Weights {
-    /// A first guess. `cargo xtask bench where --train` looks for better ones.
+    /// Chosen by what a clue says, and tried on known faults: `cargo xtask bench where --train` looks for better ones.
     fn default() -> Self {
-        Self([1.0, 0.3, 1.0, 0.5, 0.2, 2.0, 0.5, 1.0, 1.5])
+        Self(Kind::ALL.map(|kind| match kind {
+            Kind::Slice | Kind::Omission => 1.0,
+            Kind::Flip => 0.8,
+            Kind::Minimized | Kind::Difference | Kind::Frame | Kind::Method | Kind::Late => 0.5,
+            Kind::Relevant => 0.3,
+            Kind::Guarded | Kind::Because => 0.2,
+            Kind::Spectrum | Kind::Way => 2.0,
+            Kind::Nearest | Kind::Avoid | Kind::Refuted => 0.0,
+        }))
     }
 }
 

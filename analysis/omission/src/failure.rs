@@ -116,6 +116,15 @@ impl Failing<'_, '_> {
             }
             self.add((not_gone, activations), &content, &asked, &mut found);
         }
+        let decide = content.instructions.iter().filter(|(method, at)| {
+            let body = self.code.body(*method);
+            body.is_some_and(|body| decides(body, *at))
+        });
+        let decisions = decide.map(|&(method, at)| Place { method, at });
+        let decisions = decisions.filter(|at| !is_late(*at) && !found.of_asker.contains(at));
+        found.decisions = decisions
+            .map(|at| (at, content.distance((at.method, at.at))))
+            .collect();
         self.add_frames(&ended, &content, &mut found);
         Ok(found)
     }

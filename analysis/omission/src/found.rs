@@ -59,6 +59,9 @@ pub struct Found {
     pub of_failure: bool,
     /// Then: how far jumps are from the failure, in its relevant slice.
     pub near: BTreeMap<Place, u32>,
+    /// Then: all decisions that the failure depends on, or might have depended on, of whichever both ways were gone, too, with how far they are;
+    /// without those of [`Found::of_asker`].
+    pub decisions: BTreeMap<Place, Option<u32>>,
     /// Then: the places by which the exception left recorded methods, by how far from the innermost one they are.
     pub frames: BTreeMap<Place, usize>,
     /// Then: the innermost of all, be it that of the outermost activation, with the activation.

@@ -21,6 +21,8 @@ pub struct Occurrence {
     pub activation: EventId,
     /// Which time it was in its thread, from 1.
     pub number: u64,
+    /// How many times of all that are asked for came behind it in its thread.
+    pub behind: u64,
 }
 
 /// By instruction: the times that it ran, by thread, oldest first.
@@ -41,6 +43,7 @@ pub fn occurrences(
             frames: Vec::new(),
             index: 0,
             counts: found.keys().map(|place| (*place, 0)).collect(),
+            clock: 0,
             pending: Vec::new(),
             found: Vec::new(),
         };
@@ -48,15 +51,29 @@ pub fn occurrences(
         let counts = counting.counts;
         counting
             .found
-            .sort_by_key(|(place, _, behind)| (*place, std::cmp::Reverse(*behind)));
-        for (place, activation, behind) in counting.found {
-            let number = counts[&place] - behind;
+            .sort_by_key(|(place, _, ran)| (*place, std::cmp::Reverse(ran.same)));
+        for (place, activation, ran) in counting.found {
+            let number = counts[&place] - ran.same;
+            let behind = ran.all;
             if let Some(all) = found.get_mut(&place) {
-                all.push(Occurrence { activation, number });
+                all.push(Occurrence {
+                    activation,
+                    number,
+                    behind,
+                });
             }
         }
     }
     Ok(found)
+}
+
+/// What came behind a time.
+#[derive(Clone, Copy)]
+struct Behind {
+    /// Times of the same instruction.
+    same: u64,
+    /// Those of all.
+    all: u64,
 }
 
 struct Counting {
@@ -66,9 +83,10 @@ struct Counting {
     index: u64,
     /// By place: how often it ran so far, from the end.
     counts: BTreeMap<Place, u64>,
-    /// Of open activations, with how many came behind.
-    pending: Vec<(Place, u64)>,
-    found: Vec<(Place, EventId, u64)>,
+    clock: u64,
+    /// Of open activations.
+    pending: Vec<(Place, Behind)>,
+    found: Vec<(Place, EventId, Behind)>,
 }
 
 impl Counting {
@@ -79,9 +97,11 @@ impl Counting {
         let place = Place { method, at };
         if let Some(count) = self.counts.get_mut(&place) {
             if (*count as usize) < MOST {
-                self.pending.push((place, *count));
+                let (same, all) = (*count, self.clock);
+                self.pending.push((place, Behind { same, all }));
             }
             *count += 1;
+            self.clock += 1;
         }
     }
 }

@@ -18,6 +18,7 @@ mod run;
 mod slices;
 mod stage;
 mod suite;
+mod switching;
 mod test_jvm;
 mod tests_of_levels;
 mod turning;
@@ -66,6 +67,7 @@ pub use run::{LevelName, Run};
 use slices::{NotSliced, SliceJob};
 use stage::Stage;
 pub use suite::{FailedTest, NotNamed, tests_named};
+pub use switching::NotSwitched;
 use tests_of_levels::{Attempt, Trial, Tried};
 pub use turning::{Asked, Turning};
 

@@ -8,9 +8,11 @@ mod graph;
 mod report;
 mod siemens;
 mod suite;
+mod told;
 mod train;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
@@ -18,6 +20,7 @@ use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_locate::Place;
 use jinsi_locate::rank::{Clue, Kind, Weights};
+use serde::Serialize;
 
 use report::{Program, Report};
 
@@ -30,12 +33,21 @@ pub struct Arguments {
     /// The JDK to use instead of JAVA_HOME or the `java` on the PATH: its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
-    /// Only this program of the Siemens suite, or `corpus`, or `suite`
+    /// Only this program of the Siemens suite, or all of them (`siemens`), or `corpus`, or `suite`
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Also look for better weights, on every other fault; the others are what they are tested on
+    /// Also look for better weights, on one half of the faults; the other half is what they are tested on
     #[arg(long)]
     train: bool,
+    /// Turn no decision of the Siemens programs: it takes most of the time, and a JVM a failing run
+    #[arg(long)]
+    no_flip: bool,
+    /// Keep what is compiled and recorded in this directory, and use what is there
+    #[arg(long, value_name = "DIR")]
+    work: Option<PathBuf>,
+    /// Also write all clues to this file, as JSON: for those who try other weights
+    #[arg(long, value_name = "FILE")]
+    clues: Option<PathBuf>,
 }
 
 /// What all of it needs.
@@ -44,19 +56,55 @@ struct Ground {
     jinsi: PathBuf,
     /// Of the JVM.
     options: Vec<String>,
-    work: tempfile::TempDir,
+    work: PathBuf,
+    /// Are decisions turned?
+    flips: bool,
+    /// Holds it, unless it is kept.
+    _temporary: Option<tempfile::TempDir>,
+}
+
+impl Ground {
+    fn of(arguments: &Arguments) -> Result<Self> {
+        let temporary = match arguments.work {
+            Some(_) => None,
+            None => Some(tempfile::tempdir()?),
+        };
+        let work = match (&arguments.work, &temporary) {
+            (Some(kept), _) => kept.clone(),
+            (None, Some(temporary)) => temporary.path().to_owned(),
+            (None, None) => PathBuf::new(),
+        };
+        fs::create_dir_all(&work)?;
+        Ok(Self {
+            jinsi: repository::build_jinsi()?,
+            jdk: Jdk::find(arguments.java.as_deref())?,
+            options: vec!["-Xss4m".to_owned(), "-XX:TieredStopAtLevel=1".to_owned()],
+            work: work.canonicalize()?,
+            flips: !arguments.no_flip,
+            _temporary: temporary,
+        })
+    }
 }
 
 /// How many kinds of clues there are.
 const KINDS: usize = Kind::ALL.len();
 /// Kinds of clues that need other runs.
-const OF_OTHERS: [Kind; 3] = [Kind::Difference, Kind::Guarded, Kind::Spectrum];
+const OF_OTHERS: [Kind; 4] = [Kind::Difference, Kind::Guarded, Kind::Spectrum, Kind::Way];
 
 /// A failing run: what speaks for which line, and which lines are wrong.
+#[derive(Clone, Debug, Serialize)]
 struct Case {
-    lines: Vec<([f64; KINDS], bool)>,
+    lines: Vec<CaseLine>,
     /// Lines that there are.
     all: usize,
+}
+
+/// A line, with the strongest clue of each kind.
+#[derive(Clone, Debug, Serialize)]
+struct CaseLine {
+    place: Place,
+    strengths: [f64; KINDS],
+    wrong: bool,
 }
 
 impl Case {
@@ -67,7 +115,11 @@ impl Case {
             let strength = &mut strengths[clue.kind as usize];
             *strength = strength.max(clue.strength);
         }
-        let lines = lines.into_iter().map(|(place, s)| (s, wrong(&place)));
+        let lines = lines.into_iter().map(|(place, strengths)| CaseLine {
+            wrong: wrong(&place),
+            place,
+            strengths,
+        });
         Self {
             lines: lines.collect(),
             all,
@@ -79,7 +131,8 @@ impl Case {
         let score = |strengths: &[f64; KINDS]| -> f64 {
             strengths.iter().zip(&weights.0).map(|(s, w)| s * w).sum()
         };
-        let scored = self.lines.iter().map(|(s, wrong)| (score(s), *wrong));
+        let lines = self.lines.iter();
+        let scored = lines.map(|line| (score(&line.strengths), line.wrong));
         let scored: Vec<(f64, bool)> = scored.collect();
         let wrong = scored.iter().filter(|(_, wrong)| *wrong).map(|(s, _)| *s);
         let Some(best) = wrong.max_by(f64::total_cmp).filter(|best| *best > 0.0) else {
@@ -103,24 +156,14 @@ fn of_one_run(weights: &Weights) -> Weights {
 /// # Errors
 /// Something that is needed is not there.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let jdk = Jdk::find(arguments.java.as_deref())?;
-    let ground = Ground {
-        jinsi: repository::build_jinsi()?,
-        jdk,
-        options: vec!["-Xss4m".to_owned(), "-XX:TieredStopAtLevel=1".to_owned()],
-        work: tempfile::tempdir()?,
-    };
-    let is_wanted = |name: &str| arguments.only.as_deref().is_none_or(|only| only == name);
+    let ground = Ground::of(arguments)?;
+    let only = arguments.only.as_deref();
+    let is_wanted = |name: &str| only.is_none_or(|only| only == name);
     let sources = repository::java_sources(siemens::DIRECTORY)?;
-    compile::javac(
-        &ground.jdk,
-        &sources,
-        &[],
-        &ground.work.path().join("right"),
-    )?;
+    compile::javac(&ground.jdk, &sources, &[], &ground.work.join("right"))?;
     let mut programs = Vec::new();
     for program in siemens::PROGRAMS {
-        if is_wanted(program.package) {
+        if is_wanted(program.package) || only == Some("siemens") {
             let versions = program.versions(&ground)?;
             programs.push(Program::new(versions));
         }
@@ -133,6 +176,9 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         true => Some(suite::suite(&ground)?),
         false => None,
     };
+    if let Some(file) = &arguments.clues {
+        dump(file, &programs, &bugs)?;
+    }
     let trained = arguments.train.then(|| train::train(&programs, &bugs));
     let report = Report::of(
         ground.jdk.version().to_string(),
@@ -142,4 +188,33 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     );
     report.print(arguments.json)?;
     Ok(report.holds)
+}
+
+/// All clues of all failing runs, by fault.
+fn dump(file: &Path, programs: &[Program], bugs: &[corpus::Bug]) -> Result<()> {
+    #[derive(Serialize)]
+    struct Dumped<'a> {
+        id: &'a str,
+        seeded: bool,
+        ochiai: usize,
+        runs: Vec<&'a Case>,
+    }
+    let versions = programs.iter().flat_map(Program::named);
+    let seeded = versions.map(|(id, looked)| Dumped {
+        id,
+        seeded: true,
+        ochiai: looked.ochiai,
+        runs: looked.cases.iter().collect(),
+    });
+    let real = bugs.iter().map(|bug| Dumped {
+        id: &bug.id,
+        seeded: false,
+        ochiai: bug.ochiai,
+        runs: bug.case.iter().collect(),
+    });
+    let all: Vec<Dumped<'_>> = seeded.chain(real).collect();
+    let kinds = Kind::ALL;
+    let document = serde_json::json!({ "kinds": kinds, "faults": all });
+    fs::write(file, serde_json::to_string(&document)?)?;
+    Ok(())
 }

@@ -11,7 +11,7 @@ use jinsi_locate::Place;
 use jinsi_locate::align::{Aligner, closest};
 use jinsi_locate::coverage::Coverage;
 use jinsi_locate::look::{Question, Recording, look};
-use jinsi_locate::rank::{Clue, Weights};
+use jinsi_locate::rank::{Clue, Kind, Weights};
 use jinsi_locate::record::runs;
 use jinsi_locate::spans::Span;
 use jinsi_locate::spectra::{Formula, worst_rank};
@@ -21,6 +21,7 @@ use jinsi_trace::reader::Trace;
 
 use super::faults::{self, Fault, Faulty};
 use super::graph::LineGraph;
+use super::told::Told;
 use super::{Case, Ground};
 
 /// Where the programs are.
@@ -34,6 +35,15 @@ const MOST_FAILED: usize = 40;
 const MOST_PASSED: usize = 200;
 /// Failing runs of a version that are looked into.
 const LOOKED_INTO: usize = 3;
+
+/// What a run alone says by turning decisions.
+const OF_TURNED: [Kind; 5] = [
+    Kind::Flip,
+    Kind::Because,
+    Kind::Nearest,
+    Kind::Avoid,
+    Kind::Refuted,
+];
 
 /// A program of the suite.
 pub(super) struct Program {
@@ -83,6 +93,8 @@ pub(super) struct Looked {
     pub(super) by_difference: Vec<f64>,
     /// Branches in these reports.
     pub(super) reported: Vec<usize>,
+    /// The same share, by the last decision with which turned the run succeeds.
+    pub(super) by_turned: Vec<f64>,
     pub(super) ochiai: usize,
 }
 
@@ -115,11 +127,8 @@ impl Program {
     /// All versions.
     pub(super) fn versions(&self, ground: &Ground) -> Result<Vec<(String, Version)>> {
         let (source, faults) = self.read()?;
-        let right = ground.work.path().join("right");
-        let expected = ground
-            .work
-            .path()
-            .join(format!("{}.expected", self.package));
+        let right = ground.work.join("right");
+        let expected = ground.work.join(format!("{}.expected", self.package));
         run(
             ground,
             &[&right],
@@ -130,8 +139,9 @@ impl Program {
         ensure!(faults.len() == self.faults, "{} faults", faults.len());
         for fault in faults {
             let faulty = fault.apply(&source)?;
-            let place = tempfile::tempdir_in(ground.work.path())?;
-            let version = self.version(ground, (place.path(), &expected), (&fault, &faulty))?;
+            let place = ground.work.join(self.package).join(&fault.id);
+            fs::create_dir_all(&place)?;
+            let version = self.version(ground, (&place, &expected), (&fault, &faulty))?;
             all.push((format!("{} {}", self.package, fault.id), version));
         }
         Ok(all)
@@ -143,7 +153,7 @@ impl Program {
         (place, expected): (&Path, &Path),
         (fault, faulty): (&Fault, &Faulty),
     ) -> Result<Version> {
-        let right = ground.work.path().join("right");
+        let right = ground.work.join("right");
         let source = place.join(format!("{}.java", self.class));
         fs::write(&source, &faulty.text)?;
         let classes = place.join("classes");
@@ -158,35 +168,51 @@ impl Program {
         }
         let class_path = [classes.as_path(), &right];
         let verdicts = place.join("verdicts");
-        let arguments = ["check", self.package, &text(expected), &text(&verdicts)];
-        run(ground, &class_path, &arguments)?;
+        if !verdicts.exists() {
+            let arguments = ["check", self.package, &text(expected), &text(&verdicts)];
+            run(ground, &class_path, &arguments)?;
+        }
         let verdicts = fs::read_to_string(&verdicts)?;
-        let numbers = |wanted: &str, most: usize| -> Vec<String> {
-            let all = verdicts.lines().enumerate();
-            let all: Vec<usize> = all
-                .filter(|(_, v)| *v == wanted)
-                .map(|(no, _)| no)
-                .collect();
-            let step = all.len().div_ceil(most).max(1);
-            all.iter().step_by(step).map(usize::to_string).collect()
-        };
+        let numbers = |wanted: &str, most: usize| numbers(&verdicts, wanted, most);
         let (failed, passed) = (numbers("fail", MOST_FAILED), numbers("pass", MOST_PASSED));
         if failed.is_empty() || passed.is_empty() {
             let what = if failed.is_empty() { "fails" } else { "passes" };
             return Ok(Version::Unusable(format!("no input {what}")));
         }
         let chosen = place.join("numbers");
-        fs::write(&chosen, [passed, failed].concat().join("\n") + "\n")?;
-        let arguments = ["run", self.package, &text(expected), &text(&chosen)];
-        let trace = record(ground, self, &class_path, &arguments)?;
-        let mut looked = self.look(&trace, faulty)?;
+        let numbers = [passed, failed].concat();
+        fs::write(&chosen, numbers.join("\n") + "\n")?;
+        let file = text(&chosen);
+        let arguments = ["run", self.package, &text(expected), &file];
+        let trace = record(ground, self, (&class_path, "run.jinsi"), &arguments)?;
+        let alone = |which: usize| -> Result<Vec<Clue>> {
+            if !ground.flips {
+                return Ok(Vec::new());
+            }
+            let number = &numbers[which];
+            let arguments = ["one", self.package, &text(expected), number];
+            let name = format!("one-{number}.jinsi");
+            let trace = record(ground, self, (&class_path, &name), &arguments)?;
+            let told = Told::of(ground, &trace, None)?;
+            let clues = told.lines.iter().flat_map(|line| line.clues());
+            Ok(clues
+                .filter(|clue| OF_TURNED.contains(&clue.kind))
+                .collect())
+        };
+        let mut looked = self.look(&trace, faulty, &alone)?;
         looked.about.clone_from(&fault.about);
         let count = |wanted: &str| verdicts.lines().filter(|v| *v == wanted).count();
         (looked.failed, looked.passed) = (count("fail"), count("pass"));
         Ok(Version::Looked(looked))
     }
 
-    fn look(&self, trace: &Path, faulty: &Faulty) -> Result<Looked> {
+    /// `alone` has what turned decisions say of one of the failing runs, done by itself.
+    fn look(
+        &self,
+        trace: &Path,
+        faulty: &Faulty,
+        alone: &dyn Fn(usize) -> Result<Vec<Clue>>,
+    ) -> Result<Looked> {
         let trace = Trace::open(trace)?;
         let code = Code::of(&trace);
         let mut spans = Span::calls(&trace, &code, DRIVER, "test")?;
@@ -209,26 +235,13 @@ impl Program {
             cases: Vec::new(),
             by_difference: Vec::new(),
             reported: Vec::new(),
+            by_turned: Vec::new(),
             ochiai: self.ochiai(&trace, &code, &spans, (&graph, &wrong))?,
         };
         for &which in &failing {
-            let recording = Recording {
-                trace: &trace,
-                spans: spans.clone(),
-            };
-            let findings = look(Question {
-                failing: recording,
-                which,
-                criterion: None,
-                others: Vec::new(),
-                clues: Vec::new(),
-                spectra: None,
-                weights: Weights::default(),
-            })?;
-            let lines = findings.lines.iter();
-            let lines = lines.filter(|line| self.is_own(&line.ranked.place.class));
-            let clues = lines.flat_map(|line| line.ranked.clues.iter().cloned());
-            let clues: Vec<Clue> = clues.collect();
+            let turned = alone(which)?;
+            looked.by_turned.push(by_turned(&turned, &graph, &wrong));
+            let clues = self.clues((&trace, &spans), which, turned)?;
             looked.cases.push(Case::new(clues, wrong, graph.len()));
         }
         self.differences(
@@ -239,6 +252,30 @@ impl Program {
             &mut looked,
         )?;
         Ok(looked)
+    }
+
+    /// What speaks for lines of the program in one of the failing runs.
+    fn clues(
+        &self,
+        (trace, spans): (&Trace, &[Span]),
+        which: usize,
+        turned: Vec<Clue>,
+    ) -> Result<Vec<Clue>> {
+        let findings = look(Question {
+            failing: Recording {
+                trace,
+                spans: spans.to_vec(),
+            },
+            which,
+            criterion: None,
+            others: Vec::new(),
+            clues: turned,
+            spectra: None,
+            weights: Weights::default(),
+        })?;
+        let lines = findings.lines.into_iter();
+        let lines = lines.filter(|line| self.is_own(&line.ranked.place.class));
+        Ok(lines.flat_map(|line| line.ranked.clues).collect())
     }
 
     /// The rank of the fault by Ochiai.
@@ -312,6 +349,26 @@ impl Program {
     }
 }
 
+/// The numbers of so many inputs with this verdict, spread over all of them.
+fn numbers(verdicts: &str, wanted: &str, most: usize) -> Vec<String> {
+    let all = verdicts.lines().enumerate();
+    let all: Vec<usize> = all
+        .filter(|(_, v)| *v == wanted)
+        .map(|(no, _)| no)
+        .collect();
+    let step = all.len().div_ceil(most).max(1);
+    all.iter().step_by(step).map(usize::to_string).collect()
+}
+
+/// The share of the code that one need not look at from the last decision with which turned the run succeeds; nothing is reported if there is none.
+fn by_turned(clues: &[Clue], graph: &LineGraph, wrong: &dyn Fn(&Place) -> bool) -> f64 {
+    let nearest = clues.iter().filter(|clue| clue.kind == Kind::Nearest);
+    let report: Vec<Place> = nearest.map(|clue| clue.place.clone()).collect();
+    let all: Vec<Place> = graph.places().filter(|at| wrong(at)).cloned().collect();
+    let seen = graph.looked_at(&report, &all);
+    seen.map_or(0.0, |seen| 1.0 - seen as f64 / graph.len() as f64)
+}
+
 pub(super) fn text(path: &Path) -> String {
     path.display().to_string()
 }
@@ -340,10 +397,13 @@ pub(super) fn run(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> 
 fn record(
     ground: &Ground,
     program: &Program,
-    class_path: &[&Path],
+    (class_path, name): (&[&Path], &str),
     arguments: &[&str],
 ) -> Result<PathBuf> {
-    let trace = class_path[0].with_file_name("run.jinsi");
+    let trace = class_path[0].with_file_name(name);
+    if trace.exists() {
+        return Ok(trace);
+    }
     let mut command = Command::new(&ground.jinsi);
     let package = program.package;
     command

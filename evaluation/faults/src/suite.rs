@@ -64,7 +64,7 @@ pub(super) fn suite(ground: &Ground) -> Result<Suite> {
     let faults = faults::parse(&faults)?;
     let fault = faults.iter().find(|fault| fault.id == FAULT);
     let faulty = fault.context("no such fault")?.apply(&source)?;
-    let place = ground.work.path().join("suite");
+    let place = ground.work.join("suite");
     fs::create_dir_all(&place)?;
     let file = place.join(
         program
@@ -73,7 +73,7 @@ pub(super) fn suite(ground: &Ground) -> Result<Suite> {
             .context("a source has a name")?,
     );
     fs::write(&file, &faulty.text)?;
-    let right = ground.work.path().join("right");
+    let right = ground.work.join("right");
     let classes = place.join("classes");
     compile::javac(&ground.jdk, &[file], std::slice::from_ref(&right), &classes)?;
     let expected = text(&place.join("expected"));

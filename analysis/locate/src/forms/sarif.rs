@@ -37,7 +37,7 @@ pub fn document(findings: &Findings) -> Value {
 fn result(line: &FoundLine, best: f64) -> Value {
     let place = &line.ranked.place;
     let share = if best > 0.0 {
-        line.ranked.score / best
+        (line.ranked.score / best).max(0.0)
     } else {
         0.0
     };

@@ -9,6 +9,7 @@ use jinsi_trace::reader::Trace;
 use super::compared::Compared;
 use super::{BranchReport, DifferenceReport, FoundLine, LookError, Tests};
 use crate::align::Aligner;
+use crate::coverage::FirstRan;
 use crate::place::Place;
 use crate::rank::{Clue, Kind, Weights, by_distance, rank};
 use crate::record::block_of;
@@ -29,6 +30,8 @@ pub(super) struct Gathered<'s> {
     failing: &'s Span,
     clues: Vec<Clue>,
     known: HashMap<Place, About>,
+    /// Lines of the stack trace, with their depth.
+    on_stack: Vec<(Place, u32)>,
     rest: Rest,
 }
 
@@ -50,6 +53,7 @@ impl<'s> Gathered<'s> {
             failing,
             clues,
             known: HashMap::new(),
+            on_stack: Vec::new(),
             rest: Rest::default(),
         }
     }
@@ -149,6 +153,33 @@ impl<'s> Gathered<'s> {
         }
     }
 
+    /// Of several decisions after which the failure goes the nearest to it say most: others may only lead elsewhere altogether.
+    pub(super) fn weigh_flips(&mut self) {
+        let mut near: HashMap<Place, f64> = HashMap::new();
+        for clue in &self.clues {
+            if matches!(clue.kind, Kind::Slice | Kind::Relevant) {
+                let strength = near.entry(clue.place.clone()).or_default();
+                *strength = strength.max(clue.strength);
+            }
+        }
+        let flips = self.clues.iter_mut().filter(|clue| clue.kind == Kind::Flip);
+        let mut flips: Vec<(f64, &mut Clue)> = flips
+            .map(|clue| (near.get(&clue.place).copied().unwrap_or(0.0), clue))
+            .collect();
+        flips.sort_by(|(a, one), (b, other)| {
+            b.total_cmp(a).then_with(|| one.place.cmp(&other.place))
+        });
+        let mut before = 0;
+        let mut last: Option<Place> = None;
+        for (_, clue) in flips {
+            if last.as_ref().is_some_and(|last| *last != clue.place) {
+                before += 1;
+            }
+            last = Some(clue.place.clone());
+            clue.strength = by_distance(Some(before));
+        }
+    }
+
     /// The lines that were being executed when the exception was thrown.
     pub(super) fn frames(&mut self, trace: &Trace) {
         let thrown = self.failing.failed.filter(|thrown| *thrown != 0);
@@ -182,11 +213,54 @@ impl<'s> Gathered<'s> {
             })
             .collect();
         for (place, depth) in frames {
+            self.on_stack.push((place.clone(), depth));
             let why = match depth {
                 0 => "the exception was thrown here".to_owned(),
                 depth => format!("the exception went through here, frame {depth}"),
             };
             self.add(place, Kind::Frame, 1.0 / f64::from(1 + depth), why);
+        }
+    }
+
+    /// What the failing run covered: in the methods of the stack trace, and late. `first` are the lines with when they ran first.
+    pub(super) fn covered(&mut self, first: &[FirstRan]) {
+        let mut methods: HashMap<(&str, &str), Vec<(u16, u32)>> = HashMap::new();
+        for line in first {
+            let on_stack = self.on_stack.iter().filter(|(at, _)| *at == line.place);
+            let own = methods.entry((line.place.class.as_str(), line.method.as_str()));
+            own.or_default()
+                .extend(on_stack.map(|(at, depth)| (at.line, *depth)));
+        }
+        let ran: BTreeSet<&Place> = first.iter().map(|line| &line.place).collect();
+        let may_be = |clue: &Clue| clue.kind != Kind::Because || ran.contains(&clue.place);
+        self.clues.retain(may_be);
+        let mut found = Vec::new();
+        let mut later = 0_u32;
+        let mut times: Vec<&FirstRan> = first.iter().collect();
+        times.sort_by_key(|line| std::cmp::Reverse(line.when));
+        for same in times.chunk_by(|a, b| a.when == b.when) {
+            let strength = by_distance(Some(later));
+            later += same.len() as u32;
+            for line in same {
+                found.push((line.place.clone(), Kind::Late, strength));
+            }
+        }
+        for line in first {
+            let frames = &methods[&(line.place.class.as_str(), line.method.as_str())];
+            let strengths = frames.iter().map(|(at, depth)| {
+                let apart = u32::from(at.abs_diff(line.place.line));
+                by_distance(Some(apart)) / f64::from(1 + depth)
+            });
+            if let Some(strength) = strengths.max_by(f64::total_cmp) {
+                found.push((line.place.clone(), Kind::Method, strength));
+            }
+        }
+        for (place, kind, strength) in found {
+            let why = match kind {
+                Kind::Late => "it ran for the first time when most had run",
+                _ => "it ran in a method that the exception left",
+            };
+            self.add(place, kind, strength, why.to_owned());
         }
     }
 
@@ -219,7 +293,11 @@ impl<'s> Gathered<'s> {
                         "covered"
                     },
                 );
-                self.add(place, Kind::Spectrum, suspicion, why);
+                let kind = match element.branch {
+                    Some(_) => Kind::Way,
+                    None => Kind::Spectrum,
+                };
+                self.add(place, kind, suspicion, why);
             }
         }
         (passed > 0).then_some(tests)
@@ -311,4 +389,96 @@ fn occurrences(runs: &Compared, events: &[EventNo]) -> HashMap<EventNo, u64> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u16) -> Place {
+        Place {
+            class: "a.B".into(),
+            line,
+        }
+    }
+
+    fn ran(line: u16, method: &str, when: u64) -> FirstRan {
+        FirstRan {
+            place: place(line),
+            method: method.into(),
+            when,
+        }
+    }
+
+    #[test]
+    fn the_nearest_flip_says_most() {
+        let failing = Span {
+            thread: 0,
+            from: 0,
+            to: 9,
+            name: "run".into(),
+            failed: None,
+            test_class: None,
+        };
+        let clue = |line, kind, strength| Clue {
+            place: place(line),
+            kind,
+            strength,
+            why: String::new(),
+        };
+        let clues = [3, 4, 4, 5].map(|line| clue(line, Kind::Flip, 1.0));
+        let mut gathered = Gathered::new(&failing, clues.to_vec());
+        gathered.clues.push(clue(4, Kind::Slice, 0.5));
+        gathered.clues.push(clue(5, Kind::Relevant, 0.2));
+        gathered.weigh_flips();
+        let flips = gathered.clues.iter();
+        let flips = flips.filter(|clue| clue.kind == Kind::Flip);
+        let strengths: Vec<(u16, f64)> =
+            flips.map(|clue| (clue.place.line, clue.strength)).collect();
+        let [first, second, third] = [0, 1, 2].map(|before| by_distance(Some(before)));
+        assert_eq!(strengths, [(3, third), (4, first), (4, first), (5, second)]);
+    }
+
+    #[test]
+    fn what_ran_late_and_beside_the_exception_is_found() {
+        let failing = Span {
+            thread: 0,
+            from: 0,
+            to: 9,
+            name: "run".into(),
+            failed: Some(7),
+            test_class: None,
+        };
+        let because = |line| Clue {
+            place: place(line),
+            kind: Kind::Because,
+            strength: 1.0,
+            why: String::new(),
+        };
+        let mut gathered = Gathered::new(&failing, vec![because(3), because(90)]);
+        gathered.on_stack = vec![(place(12), 0), (place(31), 1)];
+        gathered.covered(&[
+            ran(3, "first()V", 1),
+            ran(10, "throws()V", 5),
+            ran(12, "throws()V", 5),
+            ran(30, "calls()V", 2),
+            ran(31, "calls()V", 8),
+        ]);
+        let strength = |line: u16, kind: Kind| {
+            let found = gathered.clues.iter();
+            let mut found = found.filter(|clue| clue.place.line == line && clue.kind == kind);
+            found.next().map(|clue| clue.strength)
+        };
+        // What never ran is not there because of a decision.
+        assert!(strength(3, Kind::Because).is_some() && strength(90, Kind::Because).is_none());
+        assert_eq!(strength(12, Kind::Method), Some(by_distance(Some(0))));
+        assert_eq!(strength(10, Kind::Method), Some(by_distance(Some(2))));
+        assert_eq!(strength(30, Kind::Method), Some(by_distance(Some(1)) / 2.0));
+        assert_eq!(strength(3, Kind::Method), None);
+        let late = |line| strength(line, Kind::Late);
+        assert_eq!(late(31), Some(by_distance(Some(0))));
+        assert_eq!((late(10), late(12)), (Some(by_distance(Some(1))), late(10)));
+        assert_eq!(late(30), Some(by_distance(Some(3))));
+        assert_eq!(late(3), Some(by_distance(Some(4))));
+    }
 }

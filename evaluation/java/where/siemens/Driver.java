@@ -15,7 +15,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs the inputs of a program. <code>expect PROGRAM OUT</code> writes what each gives, <code>check PROGRAM EXPECTED OUT</code> which inputs give something else or
- * do not end, <code>run PROGRAM EXPECTED NUMBERS</code> runs some of them as tests, to be recorded, and <code>suite PROGRAM EXPECTED COUNT</code> so many, of which the
+ * do not end, <code>run PROGRAM EXPECTED NUMBERS</code> runs some of them as tests, to be recorded, <code>one PROGRAM EXPECTED NUMBER</code> one that
+ * ends the program if it fails, and <code>suite PROGRAM EXPECTED COUNT</code> so many, of which the
  * recording is told as a test framework's listener tells it.
  */
 public final class Driver {
@@ -58,6 +59,10 @@ public final class Driver {
                     }
                 }
             }
+            case "one" -> {
+                int no = Integer.parseInt(arguments[3]);
+                test(subject, inputs.get(no), read(arguments[2]).get(no));
+            }
             case "suite" -> suite(subject, inputs, read(arguments[2]), Integer.parseInt(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -94,10 +99,7 @@ public final class Driver {
     /** A test: it fails if something else is given than is expected. */
     static void test(Subject subject, String input, String expected) {
         String given = subject.run(input);
-        boolean right = line(given).equals(expected);
-        if (!right) {
-            throw new AssertionError();
-        }
+        Check.same(expected, line(given));
     }
 
     private static String line(String text) {

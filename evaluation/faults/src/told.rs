@@ -1,0 +1,78 @@
+//! What `jinsi where` tells of a recording, read from its document.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use jinsi_jdk::process;
+use jinsi_locate::Place;
+use jinsi_locate::rank::{Clue, Kind};
+use serde::Deserialize;
+
+use super::Ground;
+
+/// Time for it.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Of the document what counts here.
+#[derive(Debug, Deserialize)]
+pub(super) struct Told {
+    pub(super) lines: Vec<ToldLine>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ToldLine {
+    pub(super) class: String,
+    pub(super) line: u16,
+    pub(super) file: Option<String>,
+    clues: Vec<ToldClue>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ToldClue {
+    kind: Kind,
+    strength: f64,
+    why: String,
+}
+
+impl ToldLine {
+    pub(super) fn place(&self) -> Place {
+        Place {
+            class: self.class.clone(),
+            line: self.line,
+        }
+    }
+
+    pub(super) fn clues(&self) -> impl Iterator<Item = Clue> {
+        self.clues.iter().map(|clue| Clue {
+            place: self.place(),
+            kind: clue.kind,
+            strength: clue.strength,
+            why: clue.why.clone(),
+        })
+    }
+}
+
+impl Told {
+    /// What is told of this trace, with the report if there is one. The document is kept beside it.
+    pub(super) fn of(ground: &Ground, trace: &Path, report: Option<&Path>) -> Result<Self> {
+        let kept = trace.with_extension("where.json");
+        if !kept.exists() {
+            let mut command = Command::new(&ground.jinsi);
+            command
+                .env("JAVA_HOME", ground.jdk.home())
+                .args(["--json", "where"])
+                .arg(trace);
+            if let Some(report) = report {
+                command.arg("--report").arg(report);
+            }
+            let done = process::run(&mut command, LIMIT)?;
+            ensure!(done.status.success(), "jinsi where: {}", done.stderr);
+            fs::write(&kept, &done.stdout)?;
+        }
+        let text = fs::read_to_string(&kept)?;
+        serde_json::from_str(&text).context("the document of jinsi where")
+    }
+}
