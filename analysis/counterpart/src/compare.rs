@@ -10,18 +10,28 @@ use crate::recorded::Call;
 /// Objects of both sides that are the same, by their numbers.
 pub(crate) type Same = Vec<(usize, usize)>;
 
-/// Is what came of the recorded call, `ours`, what came of the other one? Some objects are known to be the same on both sides. `afresh`: some static
-/// fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
-pub(crate) fn compare(
-    ours: &Snapshot,
-    theirs: &Snapshot,
-    (same, afresh): (Same, bool),
-) -> Judgement {
-    let mut pairs = Pairs::new([&ours.graph, &theirs.graph], same);
-    pairs.afresh = afresh;
+/// How far what the other call was given is known to be the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Basis {
+    /// Objects that are the same on both sides.
+    pub(crate) same: Same,
+    /// Some static fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
+    pub(crate) afresh: bool,
+    /// Why no difference says anything.
+    pub(crate) doubt: Option<String>,
+}
+
+/// Is what came of the recorded call, `ours`, what came of the other one?
+pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis) -> Judgement {
+    let mut pairs = Pairs::new([&ours.graph, &theirs.graph], basis.same);
+    pairs.afresh = basis.afresh;
     if let Err(difference) = all(&mut pairs, ours, theirs) {
-        return Judgement::Wrong(difference);
+        return match basis.doubt {
+            Some(why) => Judgement::CannotSay(format!("{difference}, but {why}")),
+            None => Judgement::Wrong(difference),
+        };
     }
+    pairs.internals();
     match pairs.unknown {
         Some(why) => Judgement::CannotSay(why),
         None => Judgement::Right,
@@ -116,6 +126,8 @@ struct Pairs<'a> {
     forth: FxHashMap<usize, usize>,
     back: FxHashMap<usize, usize>,
     pending: Vec<(String, usize, usize)>,
+    /// Those that only what the JDK's classes have within leads to.
+    within: Vec<(String, Val, Val)>,
     met: Vec<bool>,
     unknown: Option<String>,
     /// Is it not known whether it is a difference that an object is another one than it should be, or is not there?
@@ -129,6 +141,7 @@ impl<'a> Pairs<'a> {
             forth: same.iter().copied().collect(),
             back: same.iter().map(|(ours, theirs)| (*theirs, *ours)).collect(),
             pending: Vec::new(),
+            within: Vec::new(),
             met: vec![false; graphs[0].objects.len()],
             unknown: None,
             afresh: false,
@@ -186,6 +199,17 @@ impl<'a> Pairs<'a> {
         }
     }
 
+    /// What classes of the JDK have within says how they do something. Where it is the same it is the same; where it differs one cannot say.
+    fn internals(&mut self) {
+        while let Some((path, ours, theirs)) = self.within.pop() {
+            let compared = self.value(&path, &ours, &theirs);
+            if let Err(differs) = compared.and_then(|()| self.objects()) {
+                self.doubt(&differs);
+                self.pending.clear();
+            }
+        }
+    }
+
     fn objects(&mut self) -> Compared {
         while let Some((path, a, b)) = self.pending.pop() {
             let [ours, theirs] = self.graphs;
@@ -196,8 +220,7 @@ impl<'a> Pairs<'a> {
             if matches!(ours.parts, Parts::Home(..)) {
                 continue;
             }
-            let is_jvm = |class: &str| class.starts_with("jdk.") || class.starts_with("sun.");
-            if is_jvm(&ours.class) || is_jvm(&theirs.class) {
+            if ours.class != theirs.class && is_jvms(&ours.class) && is_jvms(&theirs.class) {
                 self.doubt(&format!("{path}: what a {} holds", ours.class));
                 continue;
             }
@@ -219,6 +242,21 @@ impl<'a> Pairs<'a> {
                 }
                 (Parts::Fields(ours), Parts::Fields(theirs)) => {
                     self.fields(&path, ours, theirs)?;
+                }
+                (Parts::Internals(ours), Parts::Internals(theirs)) => {
+                    for (class, name, val) in ours {
+                        let other = theirs.iter().find(|(c, n, _)| c == class && n == name);
+                        let path = format!("{path}.{name}");
+                        match other {
+                            Some((_, _, other)) => {
+                                self.within.push((path, val.clone(), other.clone()));
+                            }
+                            None => self.doubt(&path),
+                        }
+                    }
+                }
+                (Parts::Opaque(why), _) | (_, Parts::Opaque(why)) => {
+                    self.doubt(&format!("{path}: what is in {why}"));
                 }
                 (Parts::Text(ours), Parts::Text(theirs)) => {
                     let [ours, theirs] = [ours, theirs].map(|text| Val::Text(text.clone()));
@@ -245,6 +283,11 @@ impl<'a> Pairs<'a> {
         }
         Ok(())
     }
+}
+
+/// Are objects of a class made by the JVM, or within the JDK, as it likes?
+fn is_jvms(class: &str) -> bool {
+    class.starts_with("jdk.") || class.starts_with("sun.") || class.contains("$$Lambda")
 }
 
 /// Bit by bit, but all NaNs are one.
@@ -306,6 +349,13 @@ mod tests {
         }
     }
 
+    fn basis() -> Basis {
+        Basis {
+            same: vec![(0, 0)],
+            ..Basis::default()
+        }
+    }
+
     #[test]
     fn objects_are_compared_by_what_they_are_to_each_other() {
         let ring = |numbers: [usize; 3], last| {
@@ -317,16 +367,10 @@ mod tests {
         };
         // New objects have other numbers on the other side, given ones have not.
         let [ours, theirs] = [ring([0, 1, 2], 3), ring([0, 2, 1], 3)];
-        assert_eq!(
-            compare(&ours, &theirs, (vec![(0, 0)], false)),
-            Judgement::Right
-        );
+        assert_eq!(compare(&ours, &theirs, basis()), Judgement::Right);
         let other = ring([0, 2, 1], 4);
         let why = "this.next.next.number is 3; it should be 4".to_owned();
-        assert_eq!(
-            compare(&ours, &other, (vec![(0, 0)], false)),
-            Judgement::Wrong(why)
-        );
+        assert_eq!(compare(&ours, &other, basis()), Judgement::Wrong(why));
         // Two that hold the same are not one.
         let one = came(
             Val::Object(1),
@@ -338,7 +382,7 @@ mod tests {
             cell(Val::Null, 2),
         ];
         let two = came(Val::Object(2), two);
-        let verdict = compare(&one, &two, (vec![(0, 0)], false));
+        let verdict = compare(&one, &two, basis());
         assert!(matches!(verdict, Judgement::Wrong(why) if why.contains("another object")));
     }
 
@@ -348,22 +392,15 @@ mod tests {
         let ours = came(unknown(), vec![cell(Val::Null, 1)]);
         let theirs = came(Val::Null, vec![cell(Val::Null, 1)]);
         let why = "the result: untold".to_owned();
-        assert_eq!(
-            compare(&ours, &theirs, (vec![(0, 0)], false)),
-            Judgement::CannotSay(why)
-        );
+        assert_eq!(compare(&ours, &theirs, basis()), Judgement::CannotSay(why));
         let theirs = came(Val::Null, vec![cell(Val::Null, 2)]);
         assert!(matches!(
-            compare(&ours, &theirs, (vec![(0, 0)], false)),
+            compare(&ours, &theirs, basis()),
             Judgement::Wrong(_)
         ));
         let mut silent = came(Val::Null, vec![cell(Val::Null, 1)]);
         silent.printed = None;
-        let verdict = compare(
-            &silent,
-            &came(Val::Null, vec![cell(Val::Null, 1)]),
-            (vec![(0, 0)], false),
-        );
+        let verdict = compare(&silent, &came(Val::Null, vec![cell(Val::Null, 1)]), basis());
         assert!(matches!(verdict, Judgement::CannotSay(_)));
     }
 }

@@ -9,13 +9,17 @@
 mod compare;
 mod graph;
 mod homes;
+mod methods;
+mod past;
 mod precedent;
 mod printed;
 mod recorded;
+mod script;
 mod taking;
 mod wire;
 mod worker;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use jinsi_inspect::{InspectError, Inspector};
@@ -24,10 +28,18 @@ use jinsi_trace::model::EventId;
 
 pub use precedent::{Precedent, Precedents, static_fields};
 
+use compare::Basis;
 use graph::Snapshot;
+use past::{Failed, Past, Source};
 use printed::Prints;
-use recorded::Statics;
+use recorded::{Call, Statics};
+use script::Script;
+use taking::Known;
+use wire::{Gave, Reply};
 use worker::{Asked, Worker};
+
+/// How often it is tried again without what could not be made.
+const RETRIES: usize = 3;
 
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +89,8 @@ pub struct Counterpart<'a, 't> {
     setting: Setting,
     worker: Option<Worker>,
     prints: Prints,
+    /// The run as calls; nothing if it is too long.
+    past: OnceCell<Option<Past>>,
 }
 
 impl<'a, 't> Counterpart<'a, 't> {
@@ -87,6 +101,7 @@ impl<'a, 't> Counterpart<'a, 't> {
             setting,
             worker: None,
             prints: Prints::default(),
+            past: OnceCell::new(),
         }
     }
 
@@ -95,10 +110,46 @@ impl<'a, 't> Counterpart<'a, 't> {
     /// # Errors
     /// See [`CounterpartError`].
     pub fn judge(&mut self, activation: EventId) -> Result<Judgement, CounterpartError> {
-        let call = match recorded::call(self.inspector, activation, Statics::All)? {
-            Ok(call) => call,
-            Err(why) => return Ok(Judgement::CannotSay(why)),
-        };
+        let mut failed = Failed::default();
+        for _ in 0..=RETRIES {
+            let call = recorded::call(self.source(&failed), activation, Statics::All)?;
+            let call = match call {
+                Ok(call) => call,
+                Err(why) => return Ok(Judgement::CannotSay(why)),
+            };
+            let reply = match self.ask(&wire::request(&call))? {
+                Ok(bytes) => wire::reply(&bytes, &call),
+                Err(why) => return Ok(Judgement::CannotSay(why)),
+            };
+            let broken = match reply {
+                Some(Reply::Done(theirs)) => return self.compared(&call, theirs, &failed),
+                Some(Reply::Cannot(why)) => return Ok(Judgement::CannotSay(why)),
+                Some(Reply::Broken(broken)) => broken,
+                None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
+            };
+            // What cannot be made may still be found where it has its home.
+            let before = failed.len();
+            failed.extend(call.known.ids(broken));
+            if failed.len() == before {
+                break;
+            }
+        }
+        Ok(Judgement::CannotSay(
+            "what it is given cannot be made".to_owned(),
+        ))
+    }
+
+    fn source<'s>(&'s self, failed: &'s Failed) -> Source<'s, 't> {
+        let past = self.past.get_or_init(|| Past::of(self.inspector.trace()));
+        Source {
+            inspector: self.inspector,
+            past: past.as_ref(),
+            failed: Some(failed),
+        }
+    }
+
+    /// What the JVM with the other version replies, or why it does not.
+    fn ask(&mut self, request: &[u8]) -> Result<Result<Vec<u8>, String>, CounterpartError> {
         let worker = match &mut self.worker {
             Some(worker) => worker,
             None => {
@@ -106,29 +157,56 @@ impl<'a, 't> Counterpart<'a, 't> {
                 self.worker.insert(Worker::start(&self.setting, recorded)?)
             }
         };
-        let answer = match worker.ask(&wire::request(&call)) {
-            Ok(Asked::Reply(reply)) => reply,
-            Ok(Asked::Endless) => {
-                self.worker = None;
-                let why = "the other version's call did not end".to_owned();
-                return Ok(Judgement::CannotSay(why));
-            }
-            Err(e) => {
-                self.worker = None;
-                let why = format!("the JVM with the other version has ended: {e}");
-                return Ok(Judgement::CannotSay(why));
-            }
+        let why = match worker.ask(request) {
+            Ok(Asked::Reply(reply)) => return Ok(Ok(reply)),
+            Ok(Asked::Endless) => "the other version's call did not end".to_owned(),
+            Err(e) => format!("the JVM with the other version has ended: {e}"),
         };
-        let theirs = match wire::reply(&answer, &call) {
-            Some(Ok(theirs)) => theirs,
-            Some(Err(why)) => return Ok(Judgement::CannotSay(why)),
-            None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
+        self.worker = None;
+        Ok(Err(why))
+    }
+
+    /// Is what came of the recorded call what came of the other one?
+    fn compared(
+        &mut self,
+        call: &Call,
+        (theirs, drawn): Gave,
+        failed: &Failed,
+    ) -> Result<Judgement, CounterpartError> {
+        let printed = self.prints.within(self.inspector, call.activation)?;
+        let printed = printed.filter(|_| !call.script.prints);
+        let came = recorded::exit(self.source(failed), call, Statics::All, printed)?;
+        let (mut ours, known, script) = came;
+        let given = call.known.graph.objects.len();
+        self.tell_contents(&mut ours, (&known, &script), given)?;
+        let drawn = drawn.then(|| "the order depends on hash codes that the JVM draws".to_owned());
+        let basis = Basis {
+            same: (0..given).map(|no| (no, no)).collect(),
+            afresh: call.has_static_fields_afresh(),
+            doubt: call.script.doubt.clone().or(drawn),
         };
-        let printed = self.prints.within(self.inspector, activation)?;
-        let ours: Snapshot = recorded::exit(self.inspector, &call, Statics::All, printed)?;
-        let given = 0..call.known.graph.objects.len();
-        let same = given.map(|no| (no, no)).collect();
-        let afresh = call.has_static_fields_afresh();
-        Ok(compare::compare(&ours, &theirs, (same, afresh)))
+        Ok(compare::compare(&ours, &theirs, basis))
+    }
+
+    /// Has objects that repeated calls make say what they hold.
+    fn tell_contents(
+        &mut self,
+        ours: &mut Snapshot,
+        (known, script): (&Known, &Script),
+        given: usize,
+    ) -> Result<(), CounterpartError> {
+        if script.ops.is_empty() {
+            return Ok(());
+        }
+        let reply = match self.ask(&wire::contents_of(known, given, script))? {
+            Ok(bytes) => wire::contents(&bytes),
+            Err(why) => Some(Reply::Cannot(why)),
+        };
+        match reply {
+            Some(Reply::Done(contents)) => ours.graph.take(contents, &known.begun),
+            Some(Reply::Cannot(why)) => ours.graph.cannot_tell(&why),
+            _ => ours.graph.cannot_tell("a reply that is none"),
+        }
+        Ok(())
     }
 }

@@ -7,6 +7,8 @@ use jinsi_trace::model::{ClassOrigin, EventId, MemberRef, Value};
 
 use crate::graph::{End, Snapshot, Static, Val};
 use crate::homes;
+use crate::past::Source;
+use crate::script::{self, Script};
 use crate::taking::{Homes, Known, Taking};
 
 /// A call, with what it was given.
@@ -25,6 +27,8 @@ pub(crate) struct Call {
     /// Classes with static fields.
     pub(crate) watched: Vec<String>,
     pub(crate) known: Known,
+    /// How that of it is made that the recording does not tell.
+    pub(crate) script: Script,
 }
 
 /// Which static fields count.
@@ -47,10 +51,11 @@ impl Statics<'_> {
 
 /// The call; or why what it was given is not known.
 pub(crate) fn call(
-    inspector: &Inspector<'_>,
+    source: Source<'_, '_>,
     activation: EventId,
     which: Statics<'_>,
 ) -> Result<Result<Call, String>, InspectError> {
+    let inspector = source.inspector;
     let of = inspector.activation(activation)?;
     if of.method.name == "<clinit>" {
         return Ok(Err("a class is initialized once".to_owned()));
@@ -59,7 +64,7 @@ pub(crate) fn call(
         return Ok(Err("the recording ended first".to_owned()));
     }
     let state = inspector.state(Moment::after(activation))?;
-    let mut call = match take(inspector, activation, (&state, which), Homes::default())? {
+    let mut call = match take(source, activation, (&state, which), Homes::default())? {
         Ok(call) => call,
         Err(why) => return Ok(Err(why)),
     };
@@ -70,7 +75,7 @@ pub(crate) fn call(
         return Ok(Err(why));
     }
     let found = homes::of(inspector, &call);
-    call = match take(inspector, activation, (&state, which), found)? {
+    call = match take(source, activation, (&state, which), found)? {
         Ok(call) => call,
         Err(why) => return Ok(Err(why)),
     };
@@ -82,11 +87,12 @@ pub(crate) fn call(
 }
 
 fn take(
-    inspector: &Inspector<'_>,
+    source: Source<'_, '_>,
     activation: EventId,
     (state, which): (&State, Statics<'_>),
     homes: Homes,
 ) -> Result<Result<Call, String>, InspectError> {
+    let inspector = source.inspector;
     let of = inspector.activation(activation)?;
     let frame = state.frames.first();
     let Some(frame) = frame.filter(|frame| frame.activation == activation) else {
@@ -117,7 +123,7 @@ fn take(
         return Ok(Err("its arguments are not known".to_owned()));
     }
     let statics = statics(&mut taking, which, |_| true)?;
-    taking.fill()?;
+    let script = script::fill(&mut taking, source, Moment::after(activation))?;
     Ok(Ok(Call {
         activation,
         method: of.method,
@@ -127,10 +133,19 @@ fn take(
         aside: BTreeSet::new(),
         watched: watched(inspector),
         known: taking.known,
+        script,
     }))
 }
 
 impl Call {
+    /// The objects that count, by number: those that can be reached from what it is given, and those that repeated calls may keep.
+    pub(crate) fn needed(&self) -> Vec<bool> {
+        let given = self.given.iter().map(|(_, val)| val);
+        let statics = self.statics.iter().map(|(_, _, val)| val);
+        let roots: Vec<&Val> = given.chain(statics).collect();
+        script::needed(&self.known.graph.objects, &roots, &self.script)
+    }
+
     /// Are there static fields that are as an initializer left them, and not as recorded?
     pub(crate) fn has_static_fields_afresh(&self) -> bool {
         !self.aside.is_empty() || self.known.has_homes()
@@ -149,13 +164,14 @@ impl Call {
     }
 }
 
-/// What came of it. Objects that it was given keep their numbers.
+/// What came of it. Objects that it was given keep their numbers. Beside it, how that of it is made that the recording does not tell.
 pub(crate) fn exit(
-    inspector: &Inspector<'_>,
+    source: Source<'_, '_>,
     call: &Call,
     which: Statics<'_>,
     printed: Option<String>,
-) -> Result<Snapshot, InspectError> {
+) -> Result<(Snapshot, Known, Script), InspectError> {
+    let inspector = source.inspector;
     let of = inspector.activation(call.activation)?;
     let end = of.end.unwrap_or(Moment::after(call.activation));
     let mut taking = Taking::again(inspector, end, call.known.clone());
@@ -184,14 +200,15 @@ pub(crate) fn exit(
     })?;
     // Where they have their home there is nothing to compare.
     statics.retain(|(_, _, val)| !matches!(val, Val::Object(no) if taking.known.is_home(*no)));
-    taking.fill()?;
-    Ok(Snapshot {
+    let script = script::fill(&mut taking, source, end)?;
+    let snapshot = Snapshot {
         end: ended,
         given,
         statics,
         printed,
-        graph: taking.known.graph,
-    })
+        graph: taking.known.graph.clone(),
+    };
+    Ok((snapshot, taking.known, script))
 }
 
 /// The static fields of recorded classes that were written, those that are wanted: by class, name, and whether an initializer wrote it.

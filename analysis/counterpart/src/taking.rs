@@ -3,9 +3,10 @@
 use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Seen, Variable};
 use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, Object, Parts, Val};
+use crate::past::Past;
 
 /// Elements of an array that are looked at.
 const ELEMENTS: u32 = 100_000;
@@ -28,12 +29,29 @@ pub(crate) struct Known {
     pub(crate) numbers: FxHashMap<ObjectId, usize>,
     nameless: FxHashMap<Nameless, usize>,
     homes: Homes,
+    /// Objects of recorded classes that a constructor of a class began that is not recorded.
+    pub(crate) begun: FxHashSet<usize>,
 }
 
 impl Known {
+    /// The identities of objects with these numbers.
+    pub(crate) fn ids(&self, of: Vec<(usize, String)>) -> Vec<(ObjectId, String)> {
+        let numbered = self.numbers.iter().map(|(id, no)| (*no, *id));
+        let ids: FxHashMap<usize, ObjectId> = numbered.collect();
+        let all = of
+            .into_iter()
+            .filter_map(|(no, why)| Some((*ids.get(&no)?, why)));
+        all.collect()
+    }
+
     /// Are there objects that are taken from where they have their home?
     pub(crate) fn has_homes(&self) -> bool {
         !self.homes.is_empty()
+    }
+
+    /// The objects that are taken from where they have their home.
+    pub(crate) fn homes(&self) -> impl Iterator<Item = ObjectId> {
+        self.homes.keys().copied()
     }
 
     /// Is the object with this number taken from where it has its home?
@@ -95,7 +113,7 @@ fn is_plain(trace: &Trace, class: &str) -> bool {
 }
 
 /// Is what its objects hold in their text?
-fn is_value(class: &str) -> bool {
+pub(crate) fn is_value(class: &str) -> bool {
     let value = ["java/math/", "java/time/"]
         .iter()
         .any(|p| class.starts_with(p));
@@ -108,6 +126,8 @@ pub(crate) struct Taking<'a, 't> {
     pub(crate) moment: Moment,
     pub(crate) known: Known,
     pending: Vec<(ObjectId, usize)>,
+    /// Objects that repeated calls have to make.
+    pub(crate) unmade: Vec<ObjectId>,
 }
 
 impl<'a, 't> Taking<'a, 't> {
@@ -122,6 +142,7 @@ impl<'a, 't> Taking<'a, 't> {
             moment,
             known,
             pending: Vec::new(),
+            unmade: Vec::new(),
         }
     }
 
@@ -133,6 +154,7 @@ impl<'a, 't> Taking<'a, 't> {
             inspector,
             moment,
             pending: pending.collect(),
+            unmade: Vec::new(),
             known,
         }
     }
@@ -229,8 +251,26 @@ impl<'a, 't> Taking<'a, 't> {
         Ok(Val::Object(number))
     }
 
-    /// What the objects hold that were met, and those that they lead to.
-    pub(crate) fn fill(&mut self) -> Result<(), InspectError> {
+    /// It is not known how an object is made.
+    pub(crate) fn fails(&mut self, id: ObjectId, why: String) {
+        let Some(no) = self.known.numbers.get(&id) else {
+            return;
+        };
+        self.known.begun.remove(no);
+        match &mut self.known.graph.objects[*no].parts {
+            Parts::Fields(fields) => {
+                fields.push((String::new(), String::new(), Val::Unknown(why)));
+            }
+            Parts::Home(..) => {}
+            parts => *parts = Parts::Opaque(why),
+        }
+    }
+
+    /// What the objects hold that were met, and those that they lead to. What the run did with others is the `past`.
+    pub(crate) fn fill(
+        &mut self,
+        past: Option<(&Past, jinsi_history::Moment)>,
+    ) -> Result<(), InspectError> {
         while let Some((id, number)) = self.pending.pop() {
             let state = self.inspector.object(id, self.moment, 0..ELEMENTS)?;
             let parts = match state.holds {
@@ -241,29 +281,52 @@ impl<'a, 't> Taking<'a, 't> {
                     });
                     let mut fields = fields.collect::<Result<Vec<_>, InspectError>>()?;
                     if missing && !is_plain(self.inspector.trace(), &state.class) {
-                        let why = "its superclass is not recorded".to_owned();
-                        fields.push((String::new(), String::new(), Val::Unknown(why)));
+                        if past.is_some_and(|(past, _)| past.began(id).is_some()) {
+                            self.known.begun.insert(number);
+                            self.unmade.push(id);
+                        } else {
+                            let why = "its superclass is not recorded".to_owned();
+                            fields.push((String::new(), String::new(), Val::Unknown(why)));
+                        }
                     }
                     Parts::Fields(fields)
                 }
-                Holds::Elements(elements, length) => {
-                    let known = length == Some(elements.len() as u32);
-                    match known {
-                        true => {
-                            let all = elements.iter().map(|(_, seen)| self.value(seen));
-                            Parts::Elements(all.collect())
-                        }
-                        false => Parts::Opaque,
-                    }
-                }
+                Holds::Elements(elements, length) => self.elements(id, (&elements, length), past),
                 // These never change; of others it is not known what became of them since.
                 Holds::Content(Content::Text(text), _) if is_value(&state.class) => {
                     Parts::Text(text.0)
                 }
-                Holds::Content(..) | Holds::Opaque => Parts::Opaque,
+                Holds::Content(..) | Holds::Opaque => match past {
+                    Some(_) => {
+                        self.unmade.push(id);
+                        Parts::Made
+                    }
+                    None => Parts::Opaque(format!("a {}", state.class.replace('/', "."))),
+                },
             };
             self.known.graph.objects[number].parts = parts;
         }
         Ok(())
+    }
+
+    fn elements(
+        &mut self,
+        id: ObjectId,
+        (elements, length): (&[(u32, Seen)], Option<u32>),
+        past: Option<(&Past, jinsi_history::Moment)>,
+    ) -> Parts {
+        let mut all: Vec<Seen> = elements.iter().map(|(_, seen)| seen.clone()).collect();
+        let is_known = length == Some(all.len() as u32)
+            && all.iter().all(|seen| matches!(seen, Seen::Known(_)));
+        // What code that is not recorded wrote is told when it comes back.
+        if !is_known
+            && let Some((past, at)) = past
+            && let Some(Content::Array(told)) = past.history.array_at(id, at)
+        {
+            all = told.into_iter().map(Seen::Known).collect();
+        } else if length != Some(all.len() as u32) {
+            return Parts::Opaque("a large array".to_owned());
+        }
+        Parts::Elements(all.iter().map(|seen| self.value(seen)).collect())
     }
 }

@@ -156,6 +156,26 @@ final class RawAccess {
         }
     }
 
+    /** What an instance field holds, of any type, whoever may access it. */
+    static Object peek(Field field, Object target) {
+        try {
+            if (field.trySetAccessible()) {
+                return read(field, target);
+            }
+            Class<?> type = field.getType();
+            if (!type.isPrimitive()) {
+                return GET.invoke(target, offset(field));
+            }
+            String name = "get" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
+            MethodHandle get = LOOKUP.bind(UNSAFE, name, MethodType.methodType(type, Object.class, long.class));
+            return get.invoke(target, offset(field));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** What an accessible static field holds. Its class is initialized for that, if it is not yet. */
     static Object readStatic(Field field) {
         try {

@@ -1,0 +1,174 @@
+//! What recorded code did with objects that the recording does not tell the content of: those of the JDK, and of other code that is not recorded.
+
+use jinsi_history::{History, NodeKind, NodeNo, Outcome, Tables};
+use jinsi_inspect::Inspector;
+use jinsi_natural::Natural;
+use jinsi_trace::model::{CallOp, ClassOrigin, Detail, ObjectId, Value};
+use jinsi_trace::reader::Trace;
+use rustc_hash::FxHashMap;
+
+use crate::methods::{self, Part};
+
+/// Of longer recordings nothing is repeated: all of it would have to be in memory.
+const EVENTS: u64 = 8_000_000;
+
+/// The run as calls, by the objects that they were about.
+#[derive(Debug)]
+pub(crate) struct Past {
+    pub(crate) history: History,
+    natural: Natural,
+    /// Of objects whose class inherits from one that is not recorded, the call of that one's constructor.
+    supers: FxHashMap<ObjectId, NodeNo>,
+}
+
+impl Past {
+    /// Of a trace, unless it is too long.
+    pub(crate) fn of(trace: &Trace) -> Option<Self> {
+        let events: u64 = (trace.threads().iter())
+            .map(|thread| trace.event_count(thread.no))
+            .sum();
+        if events > EVENTS || trace.window().is_some() || trace.meta().detail == Detail::Boundary {
+            return None;
+        }
+        let tables = Tables::new(
+            trace.classes().iter().cloned(),
+            trace.sites().iter().cloned(),
+            trace.throwables().iter().cloned(),
+            trace.failures().iter().cloned(),
+        );
+        let history = History::of_all(tables, trace).ok()?;
+        let supers = supers(&history);
+        Some(Self {
+            history,
+            natural: Natural::default(),
+            supers,
+        })
+    }
+
+    /// The call of a constructor of a class that is not recorded, by which an object of a recorded class began.
+    pub(crate) fn began(&self, id: ObjectId) -> Option<NodeNo> {
+        self.supers.get(&id).copied()
+    }
+
+    /// Is the class of an object one whose fields are recorded?
+    pub(crate) fn is_recorded(&self, id: ObjectId) -> bool {
+        let class = self.history.object(id).map(|object| object.class);
+        let class = class.and_then(|class| self.history.tables().class(class));
+        class.is_some_and(|c| matches!(c.origin, ClassOrigin::Observed | ClassOrigin::Inherited))
+    }
+
+    pub(crate) fn class(&self, id: ObjectId) -> &str {
+        self.history.class_of(id).unwrap_or_default()
+    }
+
+    /// How a call is about an object.
+    pub(crate) fn part(&self, n: NodeNo, id: ObjectId) -> Part {
+        let history = &self.history;
+        let object = Value::Object(id);
+        if history.node(n).kind == NodeKind::GetStatic {
+            return Part::Gives;
+        }
+        if *history.receiver(n) == object {
+            return Part::Receives;
+        }
+        if history.outcome(n) == Outcome::Return(Some(object.clone())) {
+            return Part::Gives;
+        }
+        let Some(site) = history.site(n) else {
+            return Part::None;
+        };
+        let is_factory = !history.has_receiver(n) && site.op != CallOp::Dynamic;
+        match is_factory || methods::may_change_arguments(&site.target, self.class(id)) {
+            true => Part::IsGiven,
+            false => Part::None,
+        }
+    }
+
+    /// Why a call cannot be repeated, if it cannot.
+    pub(crate) fn refuses(&self, n: NodeNo) -> Option<String> {
+        let history = &self.history;
+        let site = history.site(n)?;
+        let (owner, name) = (site.target.owner.as_str(), site.target.name.as_str());
+        let named = || format!("{}.{name}", owner.replace('/', "."));
+        if site.op == CallOp::Dynamic {
+            return Some("a function".to_owned());
+        }
+        if methods::is_of_machine(owner) {
+            return Some(format!("{} is the machine's", named()));
+        }
+        let made = !history.has_receiver(n) && history.node(n).kind == NodeKind::Call;
+        let asks = made && self.natural.is_answered(owner, name, &site.target.desc);
+        if asks && !methods::is_set_up(owner, name) {
+            return Some(format!("{} asks the machine", named()));
+        }
+        let ran = self.ran_within(n);
+        ran.map(|ran| format!("{} called {ran}", named()))
+    }
+
+    /// A recorded method that ran within a call, and may have changed something.
+    fn ran_within(&self, n: NodeNo) -> Option<String> {
+        let history = &self.history;
+        let mut at = n.next();
+        let end = history.node(n).end;
+        while at < end {
+            let node = history.node(at);
+            let is_activation = node.kind == NodeKind::Activation;
+            let name = history.site(at).map_or("", |site| site.method.as_str());
+            match is_activation {
+                true if name == "<clinit>" || methods::is_pure(name) => at = node.end,
+                true => return Some(name.to_owned()),
+                false => at = at.next(),
+            }
+        }
+        None
+    }
+
+    /// Is a call that has not ended at a moment one that had not done anything yet: did it only ask objects what they are?
+    pub(crate) fn is_asking(&self, n: NodeNo) -> bool {
+        let name = self.history.site(n).map_or("", |site| &site.target.name);
+        self.ran_within(n).is_none() && !name.contains("sort")
+    }
+}
+
+/// The recording.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a, 't> {
+    pub(crate) inspector: &'a Inspector<'t>,
+    /// What can be repeated of it.
+    pub(crate) past: Option<&'a Past>,
+    /// Objects that came out otherwise when they were made by repeating calls, and how.
+    pub(crate) failed: Option<&'a Failed>,
+}
+
+/// Objects that cannot be made by repeating calls, and why.
+pub(crate) type Failed = FxHashMap<ObjectId, String>;
+
+impl<'a, 't> Source<'a, 't> {
+    /// Nothing is repeated.
+    pub(crate) fn plain(inspector: &'a Inspector<'t>) -> Self {
+        Self {
+            inspector,
+            past: None,
+            failed: None,
+        }
+    }
+}
+
+/// The calls of constructors of classes that are not recorded, by the objects of recorded classes that they began.
+fn supers(history: &History) -> FxHashMap<ObjectId, NodeNo> {
+    let mut all = FxHashMap::default();
+    for (no, node) in history.nodes() {
+        if node.kind != NodeKind::Call {
+            continue;
+        }
+        let site = history.site(no);
+        let is_super = site.is_some_and(|s| s.op == CallOp::Special && s.target.name == "<init>");
+        let Some(parent) = history.parent(no).filter(|_| is_super) else {
+            continue;
+        };
+        if let jinsi_history::Entity::Object(id) = history.entity(parent) {
+            all.insert(id, no);
+        }
+    }
+    all
+}
