@@ -7,6 +7,29 @@ use crate::Judgement;
 use crate::graph::{End, Graph, Parts, Snapshot, Static, Val};
 use crate::recorded::Call;
 
+/// What a call returned, and that it ended by an exception, as parts of what it gave are named.
+const RESULT: &str = "result";
+const EXCEPTION: &str = "exception";
+
+/// The first difference of what came of two calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// For people.
+    pub text: String,
+    /// Where it is in what the recorded call gave: `result`, `exception`, `this.size`, `c[2]`. Nothing if it is not there: in what was printed, or
+    /// in an exception that should have come.
+    pub part: Option<String>,
+}
+
+impl Difference {
+    fn of(part: Option<&str>, text: String) -> Self {
+        Self {
+            text,
+            part: part.map(str::to_owned),
+        }
+    }
+}
+
 /// Objects of both sides that are the same, by their numbers.
 pub(crate) type Same = Vec<(usize, usize)>;
 
@@ -27,7 +50,7 @@ pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis) -> Judge
     pairs.afresh = basis.afresh;
     if let Err(difference) = all(&mut pairs, ours, theirs) {
         return match basis.doubt {
-            Some(why) => Judgement::CannotSay(format!("{difference}, but {why}")),
+            Some(why) => Judgement::CannotSay(format!("{}, but {why}", difference.text)),
             None => Judgement::Wrong(difference),
         };
     }
@@ -56,41 +79,42 @@ fn given(pairs: &mut Pairs<'_>, ours: &Call, theirs: &Call) -> Compared {
     pairs.objects()
 }
 
-type Compared = Result<(), String>;
+type Compared = Result<(), Difference>;
 
 fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
     match (&ours.end, &theirs.end) {
         (End::Unknown, _) | (_, End::Unknown) => pairs.doubt("how it ended is not known"),
         (End::Returned(None), End::Returned(_)) => {}
         (End::Returned(Some(ours)), End::Returned(Some(theirs))) => {
-            pairs.value("the result", ours, theirs)?;
+            pairs.value(RESULT, ours, theirs)?;
         }
         (End::Returned(Some(_)), End::Returned(None)) => pairs.doubt("there is no result"),
         (End::Returned(_), End::Threw(class, _)) => {
-            return Err(format!("it should have ended by a {class}"));
+            let text = format!("it should have ended by a {class}");
+            return Err(Difference::of(None, text));
         }
         (End::Threw(class, _), End::Returned(_)) => {
-            return Err(format!("it should not have ended by a {class}"));
+            let text = format!("it should not have ended by a {class}");
+            return Err(Difference::of(Some(EXCEPTION), text));
         }
         (End::Threw(ours, said), End::Threw(theirs, says)) => {
             if ours != theirs {
-                return Err(format!(
-                    "it ended by a {ours}; it should have by a {theirs}"
-                ));
+                let text = format!("it ended by a {ours}; it should have by a {theirs}");
+                return Err(Difference::of(Some(EXCEPTION), text));
             }
             if let (Some(said), Some(says)) = (said, says)
                 && said != says
             {
-                return Err(format!(
-                    "its exception says \"{said}\"; it should \"{says}\""
-                ));
+                let text = format!("its exception says \"{said}\"; it should \"{says}\"");
+                return Err(Difference::of(Some(EXCEPTION), text));
             }
         }
     }
     match (&ours.printed, &theirs.printed) {
         (Some(ours), Some(theirs)) if ours == theirs => {}
         (Some(ours), Some(theirs)) => {
-            return Err(format!("it printed {ours:?}; it should have {theirs:?}"));
+            let text = format!("it printed {ours:?}; it should have {theirs:?}");
+            return Err(Difference::of(None, text));
         }
         _ => pairs.doubt("what it printed is not known"),
     }
@@ -100,7 +124,7 @@ fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
     pairs.objects()?;
     let same = statics(pairs, &ours.statics, &theirs.statics).and_then(|()| pairs.objects());
     match same {
-        Err(differs) if pairs.afresh => pairs.doubt(&differs),
+        Err(differs) if pairs.afresh => pairs.doubt(&differs.text),
         same => same?,
     }
     Ok(())
@@ -172,7 +196,7 @@ impl<'a> Pairs<'a> {
                     // Constants are on both sides what they are.
                     let constants = [a, b].into_iter().all(|no| self.is_home(*no));
                     if !self.afresh || constants {
-                        return Err(differs);
+                        return Err(Difference::of(Some(path), differs));
                     }
                     self.doubt(&differs);
                     return Ok(());
@@ -188,14 +212,14 @@ impl<'a> Pairs<'a> {
             }
             (Val::Prim(a), Val::Prim(b)) | (Val::Boxed(a), Val::Boxed(b)) => match same(*a, *b) {
                 true => Ok(()),
-                false => Err(differs()),
+                false => Err(Difference::of(Some(path), differs())),
             },
             _ if ours == theirs => Ok(()),
             (Val::Null, Val::Object(_)) | (Val::Object(_), Val::Null) if self.afresh => {
                 self.doubt(&differs());
                 Ok(())
             }
-            _ => Err(differs()),
+            _ => Err(Difference::of(Some(path), differs())),
         }
     }
 
@@ -204,7 +228,7 @@ impl<'a> Pairs<'a> {
         while let Some((path, ours, theirs)) = self.within.pop() {
             let compared = self.value(&path, &ours, &theirs);
             if let Err(differs) = compared.and_then(|()| self.objects()) {
-                self.doubt(&differs);
+                self.doubt(&differs.text);
                 self.pending.clear();
             }
         }
@@ -226,15 +250,15 @@ impl<'a> Pairs<'a> {
             }
             if ours.class != theirs.class {
                 let (ours, theirs) = (&ours.class, &theirs.class);
-                return Err(format!("{path} is a {ours}; it should be a {theirs}"));
+                let text = format!("{path} is a {ours}; it should be a {theirs}");
+                return Err(Difference::of(Some(&path), text));
             }
             match (&ours.parts, &theirs.parts) {
                 (Parts::Elements(ours), Parts::Elements(theirs)) => {
                     if ours.len() != theirs.len() {
                         let (ours, theirs) = (ours.len(), theirs.len());
-                        return Err(format!(
-                            "{path} has {ours} elements; it should have {theirs}"
-                        ));
+                        let text = format!("{path} has {ours} elements; it should have {theirs}");
+                        return Err(Difference::of(Some(&path), text));
                     }
                     for (at, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
                         self.value(&format!("{path}[{at}]"), ours, theirs)?;
@@ -383,7 +407,9 @@ mod tests {
         ];
         let two = came(Val::Object(2), two);
         let verdict = compare(&one, &two, basis());
-        assert!(matches!(verdict, Judgement::Wrong(why) if why.contains("another object")));
+        assert!(
+            matches!(verdict, Judgement::Wrong(differs) if differs.text.contains("another object"))
+        );
     }
 
     #[test]
@@ -391,7 +417,7 @@ mod tests {
         let unknown = || Val::Unknown("untold".to_owned());
         let ours = came(unknown(), vec![cell(Val::Null, 1)]);
         let theirs = came(Val::Null, vec![cell(Val::Null, 1)]);
-        let why = "the result: untold".to_owned();
+        let why = "result: untold".to_owned();
         assert_eq!(compare(&ours, &theirs, basis()), Judgement::CannotSay(why));
         let theirs = came(Val::Null, vec![cell(Val::Null, 2)]);
         assert!(matches!(

@@ -21,11 +21,13 @@ mod worker;
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use jinsi_inspect::{InspectError, Inspector};
 use jinsi_jdk::{Jdk, Walls};
 use jinsi_trace::model::EventId;
 
+pub use compare::Difference;
 pub use precedent::{Precedent, Precedents, static_fields};
 
 use compare::Basis;
@@ -40,6 +42,8 @@ use worker::{Asked, Worker};
 
 /// How often it is tried again without what could not be made.
 const RETRIES: usize = 3;
+/// Time for finding out what a call was given and gave.
+const LIMIT: Duration = Duration::from_secs(20);
 
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +51,7 @@ pub enum Judgement {
     /// It gives the same.
     Right,
     /// It gives something else: the first difference.
-    Wrong(String),
+    Wrong(Difference),
     /// It is not known: why.
     CannotSay(String),
 }
@@ -111,8 +115,10 @@ impl<'a, 't> Counterpart<'a, 't> {
     /// See [`CounterpartError`].
     pub fn judge(&mut self, activation: EventId) -> Result<Judgement, CounterpartError> {
         let mut failed = Failed::default();
+        let until = Instant::now() + LIMIT;
+        let mut last = String::new();
         for _ in 0..=RETRIES {
-            let call = recorded::call(self.source(&failed), activation, Statics::All)?;
+            let call = recorded::call(self.source(&failed, until), activation, Statics::All)?;
             let call = match call {
                 Ok(call) => call,
                 Err(why) => return Ok(Judgement::CannotSay(why)),
@@ -122,29 +128,31 @@ impl<'a, 't> Counterpart<'a, 't> {
                 Err(why) => return Ok(Judgement::CannotSay(why)),
             };
             let broken = match reply {
-                Some(Reply::Done(theirs)) => return self.compared(&call, theirs, &failed),
+                Some(Reply::Done(theirs)) => return self.compared(&call, theirs, (&failed, until)),
                 Some(Reply::Cannot(why)) => return Ok(Judgement::CannotSay(why)),
                 Some(Reply::Broken(broken)) => broken,
                 None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
             };
             // What cannot be made may still be found where it has its home.
-            let before = failed.len();
-            failed.extend(call.known.ids(broken));
-            if failed.len() == before {
-                break;
+            let why = broken.first().map(|(_, why)| why.clone());
+            for (id, no, why) in call.known.ids(broken) {
+                match call.known.is_home(no) {
+                    true => failed.homeless.insert(id, why),
+                    false => failed.made.insert(id, why),
+                };
             }
+            last = why.unwrap_or_default();
         }
-        Ok(Judgement::CannotSay(
-            "what it is given cannot be made".to_owned(),
-        ))
+        Ok(Judgement::CannotSay(last))
     }
 
-    fn source<'s>(&'s self, failed: &'s Failed) -> Source<'s, 't> {
+    fn source<'s>(&'s self, failed: &'s Failed, until: Instant) -> Source<'s, 't> {
         let past = self.past.get_or_init(|| Past::of(self.inspector.trace()));
         Source {
             inspector: self.inspector,
             past: past.as_ref(),
             failed: Some(failed),
+            until: Some(until),
         }
     }
 
@@ -171,11 +179,11 @@ impl<'a, 't> Counterpart<'a, 't> {
         &mut self,
         call: &Call,
         (theirs, drawn): Gave,
-        failed: &Failed,
+        (failed, until): (&Failed, Instant),
     ) -> Result<Judgement, CounterpartError> {
         let printed = self.prints.within(self.inspector, call.activation)?;
         let printed = printed.filter(|_| !call.script.prints);
-        let came = recorded::exit(self.source(failed), call, Statics::All, printed)?;
+        let came = recorded::exit(self.source(failed, until), call, Statics::All, printed)?;
         let (mut ours, known, script) = came;
         let given = call.known.graph.objects.len();
         self.tell_contents(&mut ours, (&known, &script), given)?;
@@ -183,7 +191,7 @@ impl<'a, 't> Counterpart<'a, 't> {
         let basis = Basis {
             same: (0..given).map(|no| (no, no)).collect(),
             afresh: call.has_static_fields_afresh(),
-            doubt: call.script.doubt.clone().or(drawn),
+            doubt: drawn,
         };
         Ok(compare::compare(&ours, &theirs, basis))
     }

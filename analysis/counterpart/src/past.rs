@@ -1,5 +1,7 @@
 //! What recorded code did with objects that the recording does not tell the content of: those of the JDK, and of other code that is not recorded.
 
+use std::time::Instant;
+
 use jinsi_history::{History, NodeKind, NodeNo, Outcome, Tables};
 use jinsi_inspect::Inspector;
 use jinsi_natural::Natural;
@@ -59,6 +61,16 @@ impl Past {
 
     pub(crate) fn class(&self, id: ObjectId) -> &str {
         self.history.class_of(id).unwrap_or_default()
+    }
+
+    /// Was an array given to code that is not recorded, and that may have kept it? What it writes later is not told.
+    pub(crate) fn is_kept(&self, id: ObjectId) -> bool {
+        let mentions = self.history.object(id).map_or(&[][..], |o| o.mentions());
+        let keeps = |n: &NodeNo| {
+            let target = self.history.site(*n).map(|site| &site.target);
+            target.is_none_or(|t| !t.owner.starts_with(['j', '[']) || methods::keeps_array(t))
+        };
+        self.history.is_threaded() || mentions.iter().any(keeps)
     }
 
     /// How a call is about an object.
@@ -138,10 +150,18 @@ pub(crate) struct Source<'a, 't> {
     pub(crate) past: Option<&'a Past>,
     /// Objects that came out otherwise when they were made by repeating calls, and how.
     pub(crate) failed: Option<&'a Failed>,
+    /// What is not found out by then is not known.
+    pub(crate) until: Option<Instant>,
 }
 
-/// Objects that cannot be made by repeating calls, and why.
-pub(crate) type Failed = FxHashMap<ObjectId, String>;
+/// Objects that the other version does not have, and why.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Failed {
+    /// Those that cannot be made as they were recorded.
+    pub(crate) made: FxHashMap<ObjectId, String>,
+    /// Those that it does not have where they have their home, either.
+    pub(crate) homeless: FxHashMap<ObjectId, String>,
+}
 
 impl<'a, 't> Source<'a, 't> {
     /// Nothing is repeated.
@@ -150,6 +170,7 @@ impl<'a, 't> Source<'a, 't> {
             inspector,
             past: None,
             failed: None,
+            until: None,
         }
     }
 }

@@ -85,8 +85,8 @@ impl<'a, 't> Precedents<'a, 't> {
             };
             match self.compare([&ours, &theirs], which)? {
                 Some(Judgement::Right) => return Ok(Precedent::Same(candidate)),
-                Some(Judgement::Wrong(why)) if other == Precedent::None => {
-                    other = Precedent::Other(candidate, why);
+                Some(Judgement::Wrong(differs)) if other == Precedent::None => {
+                    other = Precedent::Other(candidate, differs.text);
                 }
                 _ => {}
             }

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Parts, Val};
 use crate::methods::{self, Part};
-use crate::past::{Failed, Past, Source};
+use crate::past::{Past, Source};
 use crate::taking::{Taking, is_value};
 
 /// Calls that are repeated for one question, and elements of arrays that are told for that.
@@ -70,8 +70,6 @@ pub(crate) enum Came {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
     pub(crate) ops: Vec<Op>,
-    /// Why what it makes may be another than in the recorded run.
-    pub(crate) doubt: Option<String>,
     /// May what it makes print, unseen by the recording?
     pub(crate) prints: bool,
 }
@@ -105,6 +103,8 @@ pub(crate) fn fill(
     source: Source<'_, '_>,
     at: jinsi_inspect::Moment,
 ) -> Result<Script, InspectError> {
+    taking.until = source.until;
+    taking.failed = source.failed.cloned().unwrap_or_default();
     let past = source.past;
     let past = past.and_then(|past| Some((past, past.history.moment_of(at.event)?)));
     let Some((past, at)) = past else {
@@ -116,7 +116,7 @@ pub(crate) fn fill(
         at,
         calls: BTreeSet::new(),
         made: taking.known.homes().collect(),
-        failed: source.failed.cloned().unwrap_or_default(),
+        failed: taking.failed.made.clone(),
     };
     let mut told = FxHashSet::default();
     loop {
@@ -149,7 +149,7 @@ struct Making<'p> {
     calls: BTreeSet<(Moment, NodeNo)>,
     /// What they make.
     made: FxHashSet<ObjectId>,
-    failed: Failed,
+    failed: FxHashMap<ObjectId, String>,
 }
 
 impl Making<'_> {
@@ -231,6 +231,9 @@ impl Making<'_> {
             {
                 return Err(format!("a {}: {why}", of()));
             }
+            if part == Part::Gives && methods::asks_clock(&site.target) && !self.is_set(mentions) {
+                return Err(format!("a {} of the time at which it was made", of()));
+            }
             born |= part == Part::Gives;
             calls.push((node.begin, n));
             needed.extend(self.needs(n));
@@ -248,6 +251,19 @@ impl Making<'_> {
         let told = self.past.history.snapshot_at(id, self.at);
         let is_text = told.is_some_and(|told| matches!(told.content, Content::Text(_)));
         is_text && is_value(self.past.class(id))
+    }
+
+    /// Is a date set by one of these calls?
+    fn is_set(&self, mentions: &[NodeNo]) -> bool {
+        let history = &self.past.history;
+        let mut names = mentions.iter().filter_map(|n| {
+            let before = history.node(*n).close <= self.at;
+            history
+                .site(*n)
+                .filter(|_| before)
+                .map(|site| site.target.name.as_str())
+        });
+        names.any(|name| matches!(name, "setTime" | "setTimeInMillis" | "clear"))
     }
 
     /// The objects that a call needs, and those of what it gave that may change what they came from.
@@ -347,10 +363,6 @@ impl Making<'_> {
                 elements += all.len();
                 script.ops.push(Op::Fill(no, all));
                 held.insert(id, content);
-            }
-            if methods::asks_clock(&site.target) {
-                let why = "it holds the time at which it was made";
-                script.doubt.get_or_insert_with(|| why.to_owned());
             }
             let call = self.repeated(*n, taking);
             script.ops.extend(call.map(|call| Op::Call(Box::new(call))));

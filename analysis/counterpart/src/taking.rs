@@ -1,12 +1,14 @@
 //! Objects as they are at a moment of the recording.
 
+use std::time::Instant;
+
 use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Seen, Variable};
 use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, Object, Parts, Val};
-use crate::past::Past;
+use crate::past::{Failed, Past};
 
 /// Elements of an array that are looked at.
 const ELEMENTS: u32 = 100_000;
@@ -35,13 +37,19 @@ pub(crate) struct Known {
 
 impl Known {
     /// The identities of objects with these numbers.
-    pub(crate) fn ids(&self, of: Vec<(usize, String)>) -> Vec<(ObjectId, String)> {
+    pub(crate) fn ids(&self, of: Vec<(usize, String)>) -> Vec<(ObjectId, usize, String)> {
         let numbered = self.numbers.iter().map(|(id, no)| (*no, *id));
         let ids: FxHashMap<usize, ObjectId> = numbered.collect();
         let all = of
             .into_iter()
-            .filter_map(|(no, why)| Some((*ids.get(&no)?, why)));
+            .filter_map(|(no, why)| Some((*ids.get(&no)?, no, why)));
         all.collect()
+    }
+
+    /// The identity of the object with this number.
+    pub(crate) fn id(&self, no: usize) -> Option<ObjectId> {
+        let mut all = self.numbers.iter();
+        all.find(|(_, of)| **of == no).map(|(id, _)| *id)
     }
 
     /// Are there objects that are taken from where they have their home?
@@ -128,6 +136,10 @@ pub(crate) struct Taking<'a, 't> {
     pending: Vec<(ObjectId, usize)>,
     /// Objects that repeated calls have to make.
     pub(crate) unmade: Vec<ObjectId>,
+    /// What is not found out by then is not known.
+    pub(crate) until: Option<Instant>,
+    /// Objects that the other version does not have.
+    pub(crate) failed: Failed,
 }
 
 impl<'a, 't> Taking<'a, 't> {
@@ -143,6 +155,8 @@ impl<'a, 't> Taking<'a, 't> {
             known,
             pending: Vec::new(),
             unmade: Vec::new(),
+            until: None,
+            failed: Failed::default(),
         }
     }
 
@@ -155,6 +169,8 @@ impl<'a, 't> Taking<'a, 't> {
             moment,
             pending: pending.collect(),
             unmade: Vec::new(),
+            until: None,
+            failed: Failed::default(),
             known,
         }
     }
@@ -272,6 +288,15 @@ impl<'a, 't> Taking<'a, 't> {
         past: Option<(&Past, jinsi_history::Moment)>,
     ) -> Result<(), InspectError> {
         while let Some((id, number)) = self.pending.pop() {
+            if self.until.is_some_and(|until| Instant::now() > until) {
+                let why = "so much that it takes too long to be found out".to_owned();
+                self.known.graph.objects[number].parts = Parts::Opaque(why);
+                continue;
+            }
+            if let Some(parts) = self.told_array(id, past) {
+                self.known.graph.objects[number].parts = parts;
+                continue;
+            }
             let state = self.inspector.object(id, self.moment, 0..ELEMENTS)?;
             let parts = match state.holds {
                 Holds::Fields(fields, missing) => {
@@ -291,7 +316,7 @@ impl<'a, 't> Taking<'a, 't> {
                     }
                     Parts::Fields(fields)
                 }
-                Holds::Elements(elements, length) => self.elements(id, (&elements, length), past),
+                Holds::Elements(elements, length) => self.elements((&elements, length)),
                 // These never change; of others it is not known what became of them since.
                 Holds::Content(Content::Text(text), _) if is_value(&state.class) => {
                     Parts::Text(text.0)
@@ -305,26 +330,33 @@ impl<'a, 't> Taking<'a, 't> {
                 },
             };
             self.known.graph.objects[number].parts = parts;
+            if let Some(why) = self.failed.made.get(&id).cloned() {
+                self.fails(id, why);
+            }
         }
         Ok(())
     }
 
-    fn elements(
+    /// What an array held, by its stores and by what was told of it: all that there is, but for arrays that somebody else may keep.
+    fn told_array(
         &mut self,
         id: ObjectId,
-        (elements, length): (&[(u32, Seen)], Option<u32>),
         past: Option<(&Past, jinsi_history::Moment)>,
-    ) -> Parts {
-        let mut all: Vec<Seen> = elements.iter().map(|(_, seen)| seen.clone()).collect();
-        let is_known = length == Some(all.len() as u32)
-            && all.iter().all(|seen| matches!(seen, Seen::Known(_)));
-        // What code that is not recorded wrote is told when it comes back.
-        if !is_known
-            && let Some((past, at)) = past
-            && let Some(Content::Array(told)) = past.history.array_at(id, at)
-        {
-            all = told.into_iter().map(Seen::Known).collect();
-        } else if length != Some(all.len() as u32) {
+    ) -> Option<Parts> {
+        let (past, at) = past?;
+        if past.is_kept(id) {
+            return None;
+        }
+        let Content::Array(told) = past.history.array_at(id, at)? else {
+            return None;
+        };
+        let all = told.into_iter().map(Seen::Known);
+        Some(Parts::Elements(all.map(|seen| self.value(&seen)).collect()))
+    }
+
+    fn elements(&mut self, (elements, length): (&[(u32, Seen)], Option<u32>)) -> Parts {
+        let all: Vec<Seen> = elements.iter().map(|(_, seen)| seen.clone()).collect();
+        if length != Some(all.len() as u32) {
             return Parts::Opaque("a large array".to_owned());
         }
         Parts::Elements(all.iter().map(|seen| self.value(seen)).collect())

@@ -50,6 +50,7 @@ pub(crate) fn request(call: &Call) -> Vec<u8> {
         Some(made) => to.count(made),
         None => to.int(-1),
     }
+    to.text(call.constructed.as_deref().unwrap_or_default());
     for (_, val) in &call.given {
         to.value(val);
     }

@@ -35,6 +35,8 @@ mod timeline;
 mod times;
 mod touched;
 
+use std::cell::RefCell;
+
 use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::Trace;
@@ -62,6 +64,7 @@ pub use timeline::{Printed, Thrown};
 
 use facts::Facts;
 use index::Index;
+use memory::Contents;
 use played::{Player, Shelf};
 
 /// Answers questions about the past of a run.
@@ -70,6 +73,7 @@ pub struct Inspector<'t> {
     facts: Facts<'t>,
     index: Index,
     shelf: Shelf,
+    contents: RefCell<Contents>,
 }
 
 impl<'t> Inspector<'t> {
@@ -101,6 +105,7 @@ impl<'t> Inspector<'t> {
             facts,
             index,
             shelf: Shelf::default(),
+            contents: RefCell::default(),
         }
     }
 

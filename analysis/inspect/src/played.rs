@@ -1,12 +1,13 @@
 //! Stretches that have been gone through, kept for the next question about them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use jinsi_steps::code::MethodNo;
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::ReadError;
+use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
 use crate::handed::{Handed, handed_by};
@@ -49,6 +50,8 @@ pub(crate) struct Played {
     pub(crate) bindings: Bindings,
     /// Oldest first.
     pub(crate) writes: Vec<PlayedWrite>,
+    /// Where those of each variable are among them, once somebody asked.
+    places: OnceCell<FxHashMap<Location, Vec<u32>>>,
     /// Arrays that were given to code which is not recorded, by calls that began in it, too.
     handed: Vec<(ObjectId, Handed)>,
     /// The activations that began in it, in that order.
@@ -56,6 +59,22 @@ pub(crate) struct Played {
 }
 
 impl Played {
+    /// The writes of a variable in it, oldest first.
+    pub(crate) fn writes_of(
+        &self,
+        location: Location,
+    ) -> impl DoubleEndedIterator<Item = &PlayedWrite> {
+        let places = self.places.get_or_init(|| {
+            let mut places: FxHashMap<Location, Vec<u32>> = FxHashMap::default();
+            for (no, write) in (0..).zip(&self.writes) {
+                places.entry(write.location).or_default().push(no);
+            }
+            places
+        });
+        let places = places.get(&location).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|no| &self.writes[*no as usize])
+    }
+
     /// When this array was given away in it, oldest first.
     pub(crate) fn handed_of(&self, array: ObjectId) -> impl DoubleEndedIterator<Item = Handed> {
         let all = self.handed.iter().filter(move |(id, _)| *id == array);
@@ -211,6 +230,7 @@ impl<'a, 't> Player<'a, 't> {
             handed,
             rows: rows.finish(),
             writes: writes.collect(),
+            places: OnceCell::new(),
             tape,
             bindings,
         })

@@ -132,6 +132,8 @@ pub(super) struct Said {
     pub(super) answer: Answer,
     /// What is wrong with it, or why that is not known.
     pub(super) why: String,
+    /// Which part of what it gave is wrong, if it is one.
+    pub(super) part: Option<String>,
 }
 
 impl<'a, 't> User<'a, 't> {
@@ -173,9 +175,13 @@ impl<'a, 't> User<'a, 't> {
             return Ok(known.clone());
         }
         let method = self.tree.method(self.tree.method_of(node));
+        let mut part = None;
         let (answer, why) = match self.counterpart.judge(self.tree.name(node))? {
             Judgement::Right => (Answer::Valid, String::new()),
-            Judgement::Wrong(why) => (Answer::Invalid, why),
+            Judgement::Wrong(differs) => {
+                part = differs.part;
+                (Answer::Invalid, differs.text)
+            }
             // All that the program printed is known to be wrong, and how it ended.
             Judgement::CannotSay(why) if method.name == "main" => (Answer::Invalid, why),
             Judgement::CannotSay(why) => {
@@ -184,7 +190,7 @@ impl<'a, 't> User<'a, 't> {
                 (Answer::Unknown, why)
             }
         };
-        let said = Said { answer, why };
+        let said = Said { answer, why, part };
         self.said.insert(node, said.clone());
         Ok(said)
     }

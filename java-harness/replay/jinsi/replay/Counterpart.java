@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
@@ -147,6 +148,7 @@ public final class Counterpart {
             boolean drawn = build();
             Object[] given = new Object[in.readInt()];
             int self = in.readInt();
+            String constructed = ObjectGraph.readText(in);
             for (int i = 0; i < given.length; i++) {
                 given[i] = graph.readValue(in);
             }
@@ -169,7 +171,9 @@ public final class Counterpart {
             Object result = null;
             Throwable threw = null;
             try {
-                result = target.invokeWithArguments(Arrays.asList(given));
+                result = constructed.isEmpty()
+                        ? target.invokeWithArguments(Arrays.asList(given))
+                        : construct(graph.type(constructed), type, desc, given);
             } catch (Throwable e) {
                 threw = e;
             }
@@ -180,6 +184,16 @@ public final class Counterpart {
             }
             boolean isPrimitive = target.type().returnType().isPrimitive();
             return told(threw, result, isPrimitive, printed.toString(StandardCharsets.UTF_8), watched, drawn);
+        }
+
+        /** Runs the constructor of a superclass, and no other. */
+        private static Object construct(Class<?> made, Class<?> type, MethodType desc, Object[] given)
+                throws Throwable {
+            try {
+                return RawAccess.restore(made, type.getDeclaredConstructor(desc.parameterArray()), given);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
         }
 
         /** Makes what the call is given. Does its order depend on hash codes that the JVM draws? */

@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.lang.ref.Reference;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,12 @@ final class JdkContents {
     private static final String[] PLAIN = {
         "java.util.Collections$", "java.util.Optional", "java.util.concurrent.atomic.", "java.io.StringReader",
         "java.io.ByteArrayInputStream", "java.util.BitSet", "java.text.ParsePosition", "java.lang.Object"
+    };
+
+    /** Packages of which objects hold nothing but memory. */
+    private static final String[] PACKAGES = {
+        "java.util.", "java.text.", "java.io.", "java.nio.Heap", "java.math.", "java.awt.", "javax.swing.event.",
+        "java.lang.Object", "java.lang.ThreadLocal", "java.lang.StackTrace"
     };
 
     private final ObjectGraph graph;
@@ -69,6 +76,9 @@ final class JdkContents {
     /** The elements of a container; of a map, its keys and values; {@code null} if it is none. */
     Object[] elements(Object object) {
         String name = object.getClass().getName();
+        if (object instanceof Reference) {
+            return new Object[] {((Reference<?>) object).get()};
+        }
         boolean calls = name.startsWith("java.util.Collections$") || name.startsWith("java.util.AbstractMap$")
                 || name.startsWith("java.util.AbstractList$");
         if (!name.startsWith("java.util.") || calls && !name.startsWith("java.util.AbstractMap$Simple")) {
@@ -172,10 +182,9 @@ final class JdkContents {
 
     /** Is what an object holds more than can be told? */
     boolean isOpaque(Object object) {
-        return object instanceof Thread || object instanceof ClassLoader || object instanceof Throwable
-                || object.getClass().getName().indexOf('/') >= 0 || object.getClass().getName().startsWith("java.lang.invoke.")
-                || object.getClass().getName().startsWith("jdk.") || object instanceof java.io.PrintStream
-                || object instanceof Module || isRecord(object.getClass());
+        String name = object.getClass().getName();
+        boolean known = Arrays.stream(PACKAGES).anyMatch(name::startsWith);
+        return !known || name.indexOf('/') >= 0 || object instanceof java.io.PrintStream || isRecord(object.getClass());
     }
 
     private static boolean isRecord(Class<?> type) {

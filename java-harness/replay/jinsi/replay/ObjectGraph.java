@@ -176,7 +176,7 @@ final class ObjectGraph {
             names.add(name);
             needed.set(i, in.readBoolean());
             int length = in.readInt();
-            Object made = length == MADE ? null : made(in, name, length);
+            Object made = length == MADE ? null : made(in, i, name, length);
             objects.add(made);
             texts.set(i, length == VALUE);
             this.made.set(i, length == MADE);
@@ -216,7 +216,7 @@ final class ObjectGraph {
                 String declaring = readText(in);
                 String name = readText(in);
                 Object value = readValue(in);
-                Slot field = held -> field(objects.get(number), declaring, name, held);
+                Slot field = held -> field(number, declaring, name, held);
                 if (objects.get(number) == null) {
                     waiting.computeIfAbsent(number, n -> new ArrayList<>()).add(object -> assign(value, field));
                 } else {
@@ -238,19 +238,28 @@ final class ObjectGraph {
         contents.forEach(Runnable::run);
     }
 
-    private Object made(DataInputStream in, String name, int length) throws IOException, ReflectiveOperationException {
-        if (length == HOME) {
-            return home(readText(in), readText(in), name);
-        }
-        Class<?> type = type(name);
-        if (length == VALUE) {
-            Object value = TextValues.make(type, readText(in));
-            if (value == null) {
-                throw new IllegalStateException("a " + name + " cannot be made of its text");
+    /** The object with this number; {@code null} if the other version has no such. */
+    private Object made(DataInputStream in, int number, String name, int length)
+            throws IOException, ReflectiveOperationException {
+        String owner = length == HOME ? readText(in) : null;
+        String text = length == HOME || length == VALUE ? readText(in) : null;
+        try {
+            if (length == HOME) {
+                return home(owner, text, name);
             }
-            return value;
+            Class<?> type = type(name);
+            if (length == VALUE) {
+                Object value = TextValues.make(type, text);
+                if (value == null) {
+                    throw new IllegalStateException("a " + name + " cannot be made of its text");
+                }
+                return value;
+            }
+            return type.isArray() ? Array.newInstance(type.getComponentType(), length) : RawAccess.allocate(type);
+        } catch (IllegalStateException | InstantiationException e) {
+            broken.put(number, e.getMessage());
+            return null;
         }
-        return type.isArray() ? Array.newInstance(type.getComponentType(), length) : RawAccess.allocate(type);
     }
 
     /** What the initializer of a class has put into a static field of it. */
@@ -268,11 +277,11 @@ final class ObjectGraph {
         throw new IllegalStateException("the other version has no " + wanted + " in " + type + "." + name);
     }
 
-    private void field(Object object, String declaring, String name, Object value) {
+    private void field(int number, String declaring, String name, Object value) {
         try {
-            RawAccess.setField(type(declaring), name, object, value);
-        } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            throw new IllegalStateException("the other version has no field " + declaring + "." + name + " of this type");
+            RawAccess.setField(type(declaring), name, objects.get(number), value);
+        } catch (ReflectiveOperationException | IllegalArgumentException | IllegalStateException e) {
+            broken.put(number, "the other version has no field " + declaring + "." + name + " of this type");
         }
     }
 
