@@ -1,11 +1,15 @@
 //! What came of a call here and there, compared.
 
+use std::collections::BTreeSet;
+
 use jinsi_trace::model::Prim;
+use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
 use crate::Judgement;
 use crate::graph::{End, Graph, Parts, Snapshot, Static, Val};
 use crate::recorded::Call;
+use crate::taking::is_value;
 
 /// What a call returned, and that it ended by an exception, as parts of what it gave are named.
 const RESULT: &str = "result";
@@ -35,20 +39,25 @@ pub(crate) type Same = Vec<(usize, usize)>;
 
 /// How far what the other call was given is known to be the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Basis {
+pub(crate) struct Basis<'t> {
     /// Objects that are the same on both sides.
     pub(crate) same: Same,
     /// Some static fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
     pub(crate) afresh: bool,
     /// Why no difference says anything.
     pub(crate) doubt: Option<String>,
+    /// The recording: classes that it does not have are the other version's own.
+    pub(crate) known: Option<&'t Trace>,
+    /// Static fields that only one version has, or has so: class, name.
+    pub(crate) apart: BTreeSet<(String, String)>,
 }
 
 /// Is what came of the recorded call, `ours`, what came of the other one?
-pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis) -> Judgement {
+pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis<'_>) -> Judgement {
     let mut pairs = Pairs::new([&ours.graph, &theirs.graph], basis.same);
     pairs.afresh = basis.afresh;
-    if let Err(difference) = all(&mut pairs, ours, theirs) {
+    pairs.known = basis.known;
+    if let Err(difference) = all(&mut pairs, [ours, theirs], &basis.apart) {
         return match basis.doubt {
             Some(why) => Judgement::CannotSay(format!("{}, but {why}", difference.text)),
             None => Judgement::Wrong(difference),
@@ -81,7 +90,11 @@ fn given(pairs: &mut Pairs<'_>, ours: &Call, theirs: &Call) -> Compared {
 
 type Compared = Result<(), Difference>;
 
-fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
+fn all(
+    pairs: &mut Pairs<'_>,
+    [ours, theirs]: [&Snapshot; 2],
+    apart: &BTreeSet<(String, String)>,
+) -> Compared {
     match (&ours.end, &theirs.end) {
         (End::Unknown, _) | (_, End::Unknown) => pairs.doubt("how it ended is not known"),
         (End::Returned(None), End::Returned(_)) => {}
@@ -122,7 +135,9 @@ fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
         pairs.value(name, ours, theirs)?;
     }
     pairs.objects()?;
-    let same = statics(pairs, &ours.statics, &theirs.statics).and_then(|()| pairs.objects());
+    let both = |(class, name, _): &&Static| !apart.contains(&(class.clone(), name.clone()));
+    let kept: Vec<Static> = ours.statics.iter().filter(both).cloned().collect();
+    let same = statics(pairs, &kept, &theirs.statics).and_then(|()| pairs.objects());
     match same {
         Err(differs) if pairs.afresh => pairs.doubt(&differs.text),
         same => same?,
@@ -156,6 +171,7 @@ struct Pairs<'a> {
     unknown: Option<String>,
     /// Is it not known whether it is a difference that an object is another one than it should be, or is not there?
     afresh: bool,
+    known: Option<&'a Trace>,
 }
 
 impl<'a> Pairs<'a> {
@@ -169,11 +185,36 @@ impl<'a> Pairs<'a> {
             met: vec![false; graphs[0].objects.len()],
             unknown: None,
             afresh: false,
+            known: None,
         }
     }
 
     fn doubt(&mut self, why: &str) {
         self.unknown.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// Are both values of the JDK's, which are what their text says? Which object one is says nothing.
+    fn is_value(&self, ours: usize, theirs: usize) -> bool {
+        let sides = [(0, ours), (1, theirs)];
+        sides.into_iter().all(|(side, no): (usize, usize)| {
+            let object = self.graphs[side].objects.get(no);
+            object.is_some_and(|object| {
+                matches!(object.parts, Parts::Text(_)) && is_value(&object.class.replace('.', "/"))
+            })
+        })
+    }
+
+    /// Is a class one of the other version that this run has not loaded?
+    fn is_their_own(&self, class: &str) -> bool {
+        let element = class.trim_start_matches('[');
+        let element = match element.len() < class.len() {
+            true => element.trim_start_matches('L').trim_end_matches(';'),
+            false => element,
+        };
+        let is_jdks = ["java.", "javax."].iter().any(|p| element.starts_with(p));
+        let name = element.replace('.', "/");
+        let trace = self.known.filter(|_| !is_jdks && element.len() > 1);
+        trace.is_some_and(|trace| trace.class_by_name(&name).is_none())
     }
 
     /// Is the object with this number, on both sides, one that is taken from a static field?
@@ -188,6 +229,26 @@ impl<'a> Pairs<'a> {
             (Val::Unknown(why), _) | (_, Val::Unknown(why)) => {
                 self.doubt(&format!("{path}: {why}"));
                 Ok(())
+            }
+            (Val::Object(a), Val::Object(b)) if self.is_value(*a, *b) => {
+                let [ours, theirs] = [(0, *a), (1, *b)].map(|(side, no)| {
+                    let object = &self.graphs[side].objects[no];
+                    match &object.parts {
+                        Parts::Text(text) => (object.class.as_str(), Val::Text(text.clone())),
+                        _ => (object.class.as_str(), Val::Null),
+                    }
+                });
+                match ours == theirs {
+                    true => Ok(()),
+                    false => {
+                        let text = format!(
+                            "{path} is {}; it should be {}",
+                            show(&ours.1),
+                            show(&theirs.1)
+                        );
+                        Err(Difference::of(Some(path), text))
+                    }
+                }
             }
             (Val::Object(a), Val::Object(b)) => {
                 let [known, other] = [self.forth.get(a), self.back.get(b)];
@@ -244,8 +305,17 @@ impl<'a> Pairs<'a> {
             if matches!(ours.parts, Parts::Home(..)) {
                 continue;
             }
+            let is_jdks = |class: &str| class.starts_with("java");
+            if is_jdks(&ours.class) != is_jdks(&theirs.class) {
+                self.doubt(&format!("{path}: it is another field there"));
+                continue;
+            }
             if ours.class != theirs.class && is_jvms(&ours.class) && is_jvms(&theirs.class) {
                 self.doubt(&format!("{path}: what a {} holds", ours.class));
+                continue;
+            }
+            if ours.class != theirs.class && self.is_their_own(&theirs.class) {
+                self.doubt(&format!("{path}: there is no {} here", theirs.class));
                 continue;
             }
             if ours.class != theirs.class {
@@ -373,7 +443,7 @@ mod tests {
         }
     }
 
-    fn basis() -> Basis {
+    fn basis() -> Basis<'static> {
         Basis {
             same: vec![(0, 0)],
             ..Basis::default()
@@ -393,8 +463,11 @@ mod tests {
         let [ours, theirs] = [ring([0, 1, 2], 3), ring([0, 2, 1], 3)];
         assert_eq!(compare(&ours, &theirs, basis()), Judgement::Right);
         let other = ring([0, 2, 1], 4);
-        let why = "this.next.next.number is 3; it should be 4".to_owned();
-        assert_eq!(compare(&ours, &other, basis()), Judgement::Wrong(why));
+        let differs = Difference {
+            text: "this.next.next.number is 3; it should be 4".to_owned(),
+            part: Some("this.next.next.number".to_owned()),
+        };
+        assert_eq!(compare(&ours, &other, basis()), Judgement::Wrong(differs));
         // Two that hold the same are not one.
         let one = came(
             Val::Object(1),

@@ -31,7 +31,7 @@ pub use compare::Difference;
 pub use precedent::{Precedent, Precedents, static_fields};
 
 use compare::Basis;
-use graph::Snapshot;
+use graph::{End, Snapshot};
 use past::{Failed, Past, Source};
 use printed::Prints;
 use recorded::{Call, Statics};
@@ -42,8 +42,13 @@ use worker::{Asked, Worker};
 
 /// How often it is tried again without what could not be made.
 const RETRIES: usize = 3;
+/// How often the other version is asked again, where the order of a table depends on hash codes that each time are others.
+const DRAWS: usize = 5;
 /// Time for finding out what a call was given and gave.
 const LIMIT: Duration = Duration::from_secs(20);
+
+/// What [`Judgement::CannotSay`] begins with if the other version has no such method, or none that takes and gives the same.
+pub const NO_METHOD: &str = "the other version has no such";
 
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,7 +183,7 @@ impl<'a, 't> Counterpart<'a, 't> {
     fn compared(
         &mut self,
         call: &Call,
-        (theirs, drawn): Gave,
+        theirs: Gave,
         (failed, until): (&Failed, Instant),
     ) -> Result<Judgement, CounterpartError> {
         let printed = self.prints.within(self.inspector, call.activation)?;
@@ -187,13 +192,51 @@ impl<'a, 't> Counterpart<'a, 't> {
         let (mut ours, known, script) = came;
         let given = call.known.graph.objects.len();
         self.tell_contents(&mut ours, (&known, &script), given)?;
-        let drawn = drawn.then(|| "the order depends on hash codes that the JVM draws".to_owned());
+        let given_more = call.has_more(&theirs.grown);
+        let is_missed = matches!(theirs.snapshot.end, End::Threw(..)) && !theirs.grown.is_empty();
+        let missed = theirs.grown.first().filter(|_| is_missed);
+        let missing = given_more.or(missed);
+        let afresh = call.has_static_fields_afresh() || call.has_fewer(&theirs.snapshot.statics);
         let basis = Basis {
             same: (0..given).map(|no| (no, no)).collect(),
-            afresh: call.has_static_fields_afresh(),
-            doubt: drawn,
+            afresh: afresh || !theirs.grown.is_empty() || !theirs.apart.is_empty(),
+            doubt: missing
+                .map(|(class, name)| format!("the other version has a {class}.{name} more")),
+            known: Some(self.inspector.trace()),
+            apart: theirs.apart.iter().cloned().collect(),
         };
-        Ok(compare::compare(&ours, &theirs, basis))
+        let judgement = compare::compare(&ours, &theirs.snapshot, basis.clone());
+        match judgement {
+            Judgement::Wrong(differs) if theirs.drawn => self.again(call, (&ours, basis), differs),
+            judgement => Ok(judgement),
+        }
+    }
+
+    /// The other version's call depends on hash codes that the JVM draws. Does it differ whatever these are?
+    fn again(
+        &mut self,
+        call: &Call,
+        (ours, basis): (&Snapshot, Basis<'_>),
+        differs: Difference,
+    ) -> Result<Judgement, CounterpartError> {
+        for _ in 0..DRAWS {
+            let reply = match self.ask(&wire::request(call))? {
+                Ok(bytes) => wire::reply(&bytes, call),
+                Err(why) => return Ok(Judgement::CannotSay(why)),
+            };
+            let same = match reply {
+                Some(Reply::Done(theirs)) => {
+                    let judged = compare::compare(ours, &theirs.snapshot, basis.clone());
+                    judged == Judgement::Wrong(differs.clone())
+                }
+                _ => false,
+            };
+            if !same {
+                let why = "the order depends on hash codes that the JVM draws";
+                return Ok(Judgement::CannotSay(format!("{}, but {why}", differs.text)));
+            }
+        }
+        Ok(Judgement::Wrong(differs))
     }
 
     /// Has objects that repeated calls make say what they hold.

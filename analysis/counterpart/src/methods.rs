@@ -56,16 +56,19 @@ pub(crate) fn is_set_up(owner: &str, name: &str) -> bool {
 }
 
 /// Methods that ask an object what it is, and change nothing.
-const PURE: [&str; 9] = [
+const PURE: [&str; 12] = [
     "charAt",
     "compare",
     "compareTo",
     "equals",
     "hashCode",
     "length",
+    "name",
+    "ordinal",
     "subSequence",
     "toString",
     "getComparator",
+    "values",
 ];
 
 /// Does a method of this name change nothing, as one may expect?
@@ -120,6 +123,11 @@ pub(crate) fn keeps_array(target: &MemberRef) -> bool {
                 target.name.as_str(),
                 "add" | "put" | "set" | "offer" | "push" | "addLast" | "addFirst"
             )
+}
+
+/// May a call keep an array that it is given, and write it later?
+pub(crate) fn writes_later(target: &MemberRef) -> bool {
+    !target.owner.starts_with(['j', '[']) || matches!(target.name.as_str(), "asList" | "wrap")
 }
 
 /// Does a call only write arrays that it is given, whatever they held?

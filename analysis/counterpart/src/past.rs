@@ -5,7 +5,7 @@ use std::time::Instant;
 use jinsi_history::{History, NodeKind, NodeNo, Outcome, Tables};
 use jinsi_inspect::Inspector;
 use jinsi_natural::Natural;
-use jinsi_trace::model::{CallOp, ClassOrigin, Detail, ObjectId, Value};
+use jinsi_trace::model::{CallOp, ClassOrigin, Detail, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
@@ -14,11 +14,16 @@ use crate::methods::{self, Part};
 /// Of longer recordings nothing is repeated: all of it would have to be in memory.
 const EVENTS: u64 = 8_000_000;
 
+/// Of primitive arrays with more elements it is not kept what they held: buffers of readers are told again and again.
+const ELEMENTS: u64 = 2_048;
+
 /// The run as calls, by the objects that they were about.
 #[derive(Debug)]
 pub(crate) struct Past {
     pub(crate) history: History,
     natural: Natural,
+    /// What was done first with elements of arrays of arrays: when, and the value that was read; nothing if it was written.
+    rows: FxHashMap<(ObjectId, u32), Option<Value>>,
     /// Of objects whose class inherits from one that is not recorded, the call of that one's constructor.
     supers: FxHashMap<ObjectId, NodeNo>,
 }
@@ -38,9 +43,18 @@ impl Past {
             trace.throwables().iter().cloned(),
             trace.failures().iter().cloned(),
         );
-        let history = History::of_all(tables, trace).ok()?;
+        let mut is_whole = true;
+        let events = trace.merged_with_elements(ELEMENTS).map_while(|event| {
+            is_whole &= event.is_ok();
+            event.ok()
+        });
+        let history = History::build_merged(tables, events).ok()?;
+        if !is_whole {
+            return None;
+        }
         let supers = supers(&history);
         Some(Self {
+            rows: rows(&history),
             history,
             natural: Natural::default(),
             supers,
@@ -68,9 +82,14 @@ impl Past {
         let mentions = self.history.object(id).map_or(&[][..], |o| o.mentions());
         let keeps = |n: &NodeNo| {
             let target = self.history.site(*n).map(|site| &site.target);
-            target.is_none_or(|t| !t.owner.starts_with(['j', '[']) || methods::keeps_array(t))
+            target.is_none_or(methods::writes_later)
         };
         self.history.is_threaded() || mentions.iter().any(keeps)
+    }
+
+    /// What an element of an array of arrays held from the beginning: the JVM may have made what it holds. Nothing if nobody looked.
+    pub(crate) fn row(&self, array: ObjectId, index: u32) -> Option<Value> {
+        self.rows.get(&(array, index)).cloned().flatten()
     }
 
     /// How a call is about an object.
@@ -173,6 +192,34 @@ impl<'a, 't> Source<'a, 't> {
             until: None,
         }
     }
+}
+
+/// What was done first with elements of arrays of arrays.
+fn rows(history: &History) -> FxHashMap<(ObjectId, u32), Option<Value>> {
+    let mut rows = FxHashMap::default();
+    for (no, node) in history.nodes() {
+        let reads = match node.kind {
+            NodeKind::ArrayLoad => true,
+            NodeKind::ArrayStore => false,
+            _ => continue,
+        };
+        let (Value::Object(id), Some(Value::Prim(Prim::Int(index)))) =
+            (history.receiver(no), history.args(no).first())
+        else {
+            continue;
+        };
+        let is_nested = history.class_of(*id).is_some_and(|c| c.starts_with("[["));
+        if let Ok(index) = u32::try_from(*index)
+            && is_nested
+        {
+            rows.entry((*id, index))
+                .or_insert_with(|| match history.outcome(no) {
+                    Outcome::Return(value) if reads => value,
+                    _ => None,
+                });
+        }
+    }
+    rows
 }
 
 /// The calls of constructors of classes that are not recorded, by the objects of recorded classes that they began.

@@ -188,6 +188,33 @@ impl Call {
         !self.aside.is_empty() || self.known.has_homes()
     }
 
+    /// A field of these that an object has which the call is given, or that can be reached from that.
+    pub(crate) fn has_more<'f>(
+        &self,
+        fields: &'f [(String, String)],
+    ) -> Option<&'f (String, String)> {
+        let objects = &self.known.graph.objects;
+        let roots: Vec<&Val> = self.given.iter().map(|(_, val)| val).collect();
+        let given = script::needed(objects, &roots, &Script::default());
+        let mut classes = BTreeSet::new();
+        for (object, _) in objects.iter().zip(&given).filter(|(_, given)| **given) {
+            if let Parts::Fields(fields) = &object.parts {
+                classes.extend(fields.iter().map(|(class, ..)| class));
+            }
+        }
+        fields.iter().find(|(class, _)| classes.contains(class))
+    }
+
+    /// Has the other version objects in static fields of which nothing was told? It made them, and others may have to do with them.
+    pub(crate) fn has_fewer(&self, theirs: &[Static]) -> bool {
+        let told = self.statics.iter().map(|(class, name, _)| (class, name));
+        let told: BTreeSet<_> = told.collect();
+        let mut objects = theirs
+            .iter()
+            .filter(|(.., val)| matches!(val, Val::Object(_)));
+        objects.any(|(class, name, _)| !told.contains(&(class, name)))
+    }
+
     /// Static fields of which it is not known what they hold are left as the other version's initializers set them.
     fn leave_aside(&mut self) {
         let (known, unknown) = std::mem::take(&mut self.statics)

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::{Parts, Val};
 use crate::methods::{self, Part};
 use crate::past::{Past, Source};
-use crate::taking::{Taking, is_value};
+use crate::taking::{LOADER, Taking, is_value};
 
 /// Calls that are repeated for one question, and elements of arrays that are told for that.
 const CALLS: usize = 100_000;
@@ -231,6 +231,9 @@ impl Making<'_> {
             {
                 return Err(format!("a {}: {why}", of()));
             }
+            if self.reads_unknown(n) {
+                return Err(format!("a {} that was given a large array", of()));
+            }
             if part == Part::Gives && methods::asks_clock(&site.target) && !self.is_set(mentions) {
                 return Err(format!("a {} of the time at which it was made", of()));
             }
@@ -248,9 +251,26 @@ impl Making<'_> {
 
     /// Does a text say all that an object holds?
     fn is_known_by_text(&self, id: ObjectId) -> bool {
+        if self.past.class(id) == LOADER {
+            return true;
+        }
         let told = self.past.history.snapshot_at(id, self.at);
         let is_text = told.is_some_and(|told| matches!(told.content, Content::Text(_)));
         is_text && is_value(self.past.class(id))
+    }
+
+    /// Does a call read an array of which it is not known what it held?
+    fn reads_unknown(&self, n: NodeNo) -> bool {
+        let history = &self.past.history;
+        let begin = history.node(n).begin;
+        let is_unknown = |value: &Value| {
+            let array = object(value).filter(|id| self.past.class(*id).starts_with('['));
+            array.is_some_and(|id| history.array_at(id, begin).is_none())
+        };
+        let fills = history
+            .site(n)
+            .is_some_and(|site| methods::fills_array(&site.target));
+        !fills && history.args(n).iter().any(is_unknown)
     }
 
     /// Is a date set by one of these calls?
@@ -381,7 +401,8 @@ impl Making<'_> {
     /// What an array held when it was given to a call.
     fn array(&self, value: &Value, n: NodeNo) -> Option<(ObjectId, Content)> {
         let id = object(value)?;
-        if !self.past.class(id).starts_with('[') {
+        let class = self.past.class(id);
+        if !class.starts_with('[') || class.starts_with("[[") {
             return None;
         }
         let history = &self.past.history;

@@ -1,8 +1,9 @@
 //! Objects as they are at a moment of the recording.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Seen, Variable};
+use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Named, Seen, Variable};
 use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -119,6 +120,9 @@ fn is_plain(trace: &Trace, class: &str) -> bool {
     }
     false
 }
+
+/// The class of the loader that has the program's classes. The other version has another one in its place.
+pub(crate) const LOADER: &str = "jdk/internal/loader/ClassLoaders$AppClassLoader";
 
 /// Is what its objects hold in their text?
 pub(crate) fn is_value(class: &str) -> bool {
@@ -240,13 +244,21 @@ impl<'a, 't> Taking<'a, 't> {
         };
         let trace = self.inspector.trace();
         let events = trace.event_count(self.moment.thread());
-        if trace.threads().len() != 1 || events >= SHORT || !class.starts_with('[') {
-            return Ok(self.value(seen));
-        }
         let variable = match object {
             0 => Variable::Static(field.clone()),
             object => Variable::Field(object, field.clone()),
         };
+        if trace.threads().len() != 1 {
+            return Ok(self.value(seen));
+        }
+        let named = self.inspector.named_later(&variable, self.moment)?;
+        if let Named::As(id) = named {
+            return Ok(self.value(&Seen::Known(Value::Object(id))));
+        }
+        let is_nobodys = events < SHORT || named == Named::Never;
+        if !is_nobodys || !class.starts_with('[') || class.starts_with("[[") {
+            return Ok(self.value(seen));
+        }
         let held = self.inspector.value(&variable, self.moment)?;
         let Some(since) = held.since.filter(|_| *length <= ELEMENTS) else {
             return Ok(self.value(seen));
@@ -295,6 +307,10 @@ impl<'a, 't> Taking<'a, 't> {
             }
             if let Some(parts) = self.told_array(id, past) {
                 self.known.graph.objects[number].parts = parts;
+                continue;
+            }
+            if self.inspector.class_of(id) == Some(LOADER) {
+                self.known.graph.objects[number].parts = Parts::Text(Arc::from([]));
                 continue;
             }
             let state = self.inspector.object(id, self.moment, 0..ELEMENTS)?;
@@ -350,8 +366,16 @@ impl<'a, 't> Taking<'a, 't> {
         let Content::Array(told) = past.history.array_at(id, at)? else {
             return None;
         };
-        let all = told.into_iter().map(Seen::Known);
-        Some(Parts::Elements(all.map(|seen| self.value(&seen)).collect()))
+        // The JVM fills arrays of arrays; with what shows where somebody reads it first.
+        let nested = past.class(id).starts_with("[[");
+        let all = (0..).zip(told).map(|(index, value)| match value {
+            Value::Null if nested => match past.row(id, index) {
+                Some(row) => self.value(&Seen::Known(row)),
+                None => Val::Unknown("an array in an array that nobody looked at".to_owned()),
+            },
+            value => self.value(&Seen::Known(value)),
+        });
+        Some(Parts::Elements(all.collect()))
     }
 
     fn elements(&mut self, (elements, length): (&[(u32, Seen)], Option<u32>)) -> Parts {

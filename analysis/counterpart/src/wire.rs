@@ -33,8 +33,16 @@ pub(crate) enum Reply<T> {
     Broken(Vec<(usize, String)>),
 }
 
-/// What a call gave. May it have been something else if the JVM had drawn other hash codes?
-pub(crate) type Gave = (Snapshot, bool);
+/// What a call gave.
+pub(crate) struct Gave {
+    pub(crate) snapshot: Snapshot,
+    /// May it have been something else if the JVM had drawn other hash codes?
+    pub(crate) drawn: bool,
+    /// Fields that classes have more there, and of which it is not known what they should hold: class, name.
+    pub(crate) grown: Vec<(String, String)>,
+    /// Static fields that were told of, and that it does not have so: class, name.
+    pub(crate) apart: Vec<(String, String)>,
+}
 
 /// The request to call.
 pub(crate) fn request(call: &Call) -> Vec<u8> {
@@ -94,6 +102,8 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
     }
     let graph = from.graph()?;
     let drawn = from.byte()? == 1;
+    let grown = from.members()?;
+    let apart = from.members()?;
     let mut given = call.given.clone();
     given.extend(call.made.map(|no| ("this".to_owned(), Val::Object(no))));
     let snapshot = Snapshot {
@@ -103,7 +113,12 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
         printed,
         graph,
     };
-    Some(Reply::Done((snapshot, drawn)))
+    Some(Reply::Done(Gave {
+        snapshot,
+        drawn,
+        grown,
+        apart,
+    }))
 }
 
 /// What objects hold; nothing if the reply is none.
@@ -340,6 +355,14 @@ impl In<'_> {
             Some((no, self.text()?.unwrap_or_default()))
         });
         all.collect()
+    }
+
+    /// Fields, a line each: class and name.
+    fn members(&mut self) -> Option<Vec<(String, String)>> {
+        let text = self.text()?.unwrap_or_default();
+        let members = text.lines().filter_map(|line| line.split_once(' '));
+        let members = members.map(|(class, name)| (class.to_owned(), name.to_owned()));
+        Some(members.collect())
     }
 
     /// Objects with what they hold.

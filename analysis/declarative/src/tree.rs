@@ -134,6 +134,13 @@ impl Tree {
         &self.methods
     }
 
+    /// The number of a method by its class, name and descriptor.
+    pub fn method_no(&self, [owner, name, desc]: [&str; 3]) -> Option<u32> {
+        let is_it = |m: &Method| m.owner == owner && m.name == name && m.desc == desc;
+        let found = self.methods.iter().position(is_it)?;
+        u32::try_from(found).ok()
+    }
+
     /// How many edges of its control flow a call covered.
     pub fn edges_covered(&self, node: NodeNo) -> usize {
         self.edges.of(node).len()

@@ -59,6 +59,7 @@ pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
 pub use motion::Stride;
 pub use origin::{How, Input, Origin};
 pub use path::Path;
+pub use played::Named;
 pub use state::{Frame, Local, State};
 pub use timeline::{Printed, Thrown};
 

@@ -11,7 +11,7 @@ use jinsi_trace::model::{
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::facts::Field;
-use crate::played::PlayedWrite;
+use crate::played::{Named, PlayedWrite};
 use crate::state::of_type;
 use jinsi_steps::cell::default_of;
 use jinsi_steps::moment::{At, Moment};
@@ -213,6 +213,28 @@ impl<'t> Inspector<'t> {
                 since: None,
             },
         })
+    }
+
+    /// Which object a variable holds at a moment, if no event had named it by then. That is looked for not far behind where it was written.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn named_later(&self, variable: &Variable, moment: Moment) -> Result<Named, InspectError> {
+        let location = variable.location();
+        let horizon = Horizon::of(self, moment);
+        for (thread, stretch) in self.index.written(location).into_iter().rev() {
+            let limit = horizon.limit(thread);
+            if self.index.threads[&thread].begin(stretch) > limit {
+                continue;
+            }
+            let player = self.player();
+            let played = player.stretch(thread, stretch)?;
+            let last = played.writes_of(location).rfind(|w| w.at < limit);
+            if let Some(write) = last {
+                return Ok(player.named_later(thread, stretch, write)?);
+            }
+        }
+        Ok(Named::Unknown)
     }
 
     /// All values that the variable got, oldest first.

@@ -20,10 +20,23 @@ use jinsi_steps::tape::{Item, Tape};
 
 /// How many are kept.
 const KEPT: usize = 32;
+/// Of how many stretches it is kept what turned out behind them.
+const LATER: usize = 8;
 /// How many stretches are looked at for the identity of an object that was written to.
 const AHEAD: u32 = 64;
 /// How many items of the next stretch are looked at for what was not told yet.
 const NEXT: usize = 64;
+
+/// How an object is named later that no event had named when it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// So.
+    As(ObjectId),
+    /// Its thread never names it.
+    Never,
+    /// It is not known.
+    Unknown,
+}
 
 /// A write to memory.
 #[derive(Clone, Debug)]
@@ -37,6 +50,8 @@ pub(crate) struct PlayedWrite {
     pub(crate) after: At,
     /// The activation that wrote: where it began, its method, the line. None: code outside.
     pub(crate) by: Option<(u64, MethodNo, u16)>,
+    /// The value as it was written, if it is an object that no event has named yet.
+    fresh: Option<Cell>,
 }
 
 /// A stretch.
@@ -84,7 +99,11 @@ impl Played {
 
 /// Those that were gone through last.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(RefCell<Vec<(ThreadNo, Rc<Played>)>>);
+pub(crate) struct Shelf {
+    played: RefCell<Vec<(ThreadNo, Rc<Played>)>>,
+    /// What turned out behind a stretch.
+    later: RefCell<Vec<((ThreadNo, StretchNo), Rc<Bindings>)>>,
+}
 
 /// What is needed to go through a stretch.
 #[derive(Clone, Copy)]
@@ -110,7 +129,7 @@ impl<'a, 't> Player<'a, 't> {
 
     /// The stretch with this number, which there must be.
     pub(crate) fn stretch(&self, thread: ThreadNo, no: StretchNo) -> Result<Rc<Played>, ReadError> {
-        let mut shelf = self.shelf.0.borrow_mut();
+        let mut shelf = self.shelf.played.borrow_mut();
         let found = shelf.iter().position(|(of, s)| *of == thread && s.no == no);
         if let Some(at) = found {
             let kept = shelf.remove(at);
@@ -215,9 +234,12 @@ impl<'a, 't> Player<'a, 't> {
                     Location::Field(id, *field)
                 }
             };
+            let value = bindings.seen(&write.value);
+            let is_fresh = matches!(value, Seen::Fresh { .. });
             Some(PlayedWrite {
                 location,
-                value: bindings.seen(&write.value),
+                fresh: is_fresh.then(|| write.value.clone()),
+                value,
                 made: write.value.made,
                 at: write.at,
                 after: write.after,
@@ -234,6 +256,59 @@ impl<'a, 't> Player<'a, 't> {
             tape,
             bindings,
         })
+    }
+
+    /// Which object was written, if no event had named it by then.
+    pub(crate) fn named_later(
+        &self,
+        thread: ThreadNo,
+        no: StretchNo,
+        write: &PlayedWrite,
+    ) -> Result<Named, ReadError> {
+        let Some(cell) = &write.fresh else {
+            return Ok(Named::Unknown);
+        };
+        let known = {
+            let later = self.shelf.later.borrow();
+            let found = later.iter().find(|(of, _)| *of == (thread, no));
+            found.map(|(_, bindings)| Rc::clone(bindings))
+        };
+        let bindings = match known {
+            Some(bindings) => bindings,
+            None => {
+                let bindings = Rc::new(self.later(thread, no)?);
+                let mut shelf = self.shelf.later.borrow_mut();
+                if shelf.len() >= LATER {
+                    shelf.remove(0);
+                }
+                shelf.push(((thread, no), Rc::clone(&bindings)));
+                bindings
+            }
+        };
+        let is_all = no + AHEAD >= self.index.threads[&thread].stretches();
+        Ok(match object_of(&bindings, cell) {
+            Some(id) => Named::As(id),
+            None if is_all => Named::Never,
+            None => Named::Unknown,
+        })
+    }
+
+    /// What turns out in a stretch and in those behind it.
+    fn later(&self, thread: ThreadNo, no: StretchNo) -> Result<Bindings, ReadError> {
+        let (tape, begin) = self.tape(thread, no)?;
+        let mut machine = Machine::new(self.facts, &begin, no);
+        for at in 0..tape.items.len() {
+            machine.go(&tape, at);
+        }
+        let last = self.index.threads[&thread].stretches();
+        for next in (no + 1..last).take(AHEAD as usize) {
+            let (tape, _) = self.tape(thread, next)?;
+            machine.enter(next);
+            for at in 0..tape.items.len() {
+                machine.go(&tape, at);
+            }
+        }
+        Ok(machine.bindings)
     }
 
     /// Goes on a little into the stretches behind, where what is not known yet may turn out.

@@ -8,7 +8,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use jinsi_asked::had_a_part;
+use jinsi_asked::{had_a_part, running};
 use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
@@ -137,7 +137,7 @@ fn one(ground: &Ground, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
     for method in ran {
         row.changed_methods += usize::from(repair.changed(tree.method(method))?);
     }
-    let mut user = User::new(&tree, Counterpart::new(&inspector, setting));
+    let mut user = User::new((&tree, &inspector), Counterpart::new(&inspector, setting));
     let session = Leading {
         tree: &tree,
         inspector: &inspector,
@@ -175,6 +175,9 @@ impl Leading<'_, '_> {
     fn lead(self, user: &mut User<'_, '_>) -> Result<(Led, Option<Verdict>)> {
         let mut led = Led::default();
         let mut session = Session::new(self.tree, |_| false);
+        if self.points {
+            session = session.expecting(running(self.inspector, self.tree)?);
+        }
         let roots = std::iter::successors(Some(0), |no| Some(self.tree.below(*no).end));
         let mut roots = roots.take_while(|no| (*no as usize) < self.tree.len());
         let is_main = |no: &NodeNo| self.tree.method(self.tree.method_of(*no)).name == "main";
@@ -209,12 +212,23 @@ impl Leading<'_, '_> {
             }
             match answer {
                 Answer::Invalid => {
-                    self.is_wrong(&mut session, &mut led, (node, said.part.as_deref()))
+                    self.is_wrong(&mut session, &mut led, (node, said.part.as_deref()));
                 }
+                Answer::Unknown if said.is_of_method => self.is_unknown(&mut session, node),
                 answer => session.answer(node, answer),
             }
         }
         Ok((led, session.verdict()))
+    }
+
+    /// Nothing is known of any call of a call's method: it is asked once.
+    fn is_unknown(self, session: &mut Session<'_>, node: NodeNo) {
+        let method = self.tree.method_of(node);
+        let suspects: Vec<NodeNo> = session.suspects().collect();
+        let same = suspects
+            .into_iter()
+            .filter(|no| self.tree.method_of(*no) == method);
+        same.for_each(|no| session.answer(no, Answer::Unknown));
     }
 
     /// A call is wrong, and this of what it gave.

@@ -113,7 +113,9 @@ public final class Counterpart {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
             out.writeByte(CANNOT);
-            ObjectGraph.writeText(out, why instanceof IllegalStateException ? why.getMessage() : why.toString());
+            Throwable cause = why instanceof ExceptionInInitializerError && why.getCause() != null ? why.getCause() : why;
+            boolean isOurs = cause instanceof IllegalStateException && cause.getMessage() != null;
+            ObjectGraph.writeText(out, isOurs ? cause.getMessage() : cause.toString());
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -146,6 +148,7 @@ public final class Counterpart {
             MethodType desc = MethodType.fromMethodDescriptorString(ObjectGraph.readText(in), loader);
             MethodHandle target = target(type, name, desc);
             boolean drawn = build();
+            String grown = graph.grown();
             Object[] given = new Object[in.readInt()];
             int self = in.readInt();
             String constructed = ObjectGraph.readText(in);
@@ -183,7 +186,7 @@ public final class Counterpart {
                 result = null;
             }
             boolean isPrimitive = target.type().returnType().isPrimitive();
-            return told(threw, result, isPrimitive, printed.toString(StandardCharsets.UTF_8), watched, drawn);
+            return told(threw, result, isPrimitive, printed.toString(StandardCharsets.UTF_8), watched, drawn, grown);
         }
 
         /** Runs the constructor of a superclass, and no other. */
@@ -205,7 +208,7 @@ public final class Counterpart {
         }
 
         private byte[] told(Throwable threw, Object result, boolean isPrimitive, String printed, Class<?>[] watched,
-                boolean drawn) throws IOException {
+                boolean drawn, String grown) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
             out.writeByte(DONE);
@@ -221,6 +224,8 @@ public final class Counterpart {
             graph.writeStatics(out, watched);
             boolean drawnLater = graph.write(out, given);
             out.writeBoolean(drawn || drawnLater);
+            ObjectGraph.writeText(out, grown);
+            ObjectGraph.writeText(out, graph.apart());
             return bytes.toByteArray();
         }
 
@@ -272,7 +277,7 @@ public final class Counterpart {
                             ? lookup.unreflect(method) : lookup.unreflectSpecial(method, type);
                 }
             }
-            throw new IllegalStateException("the other version has no method " + name + " of this kind");
+            throw new IllegalStateException("the other version has no such method: " + name);
         }
     }
 }

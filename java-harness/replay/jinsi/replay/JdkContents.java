@@ -28,7 +28,7 @@ final class JdkContents {
 
     /** Packages of which objects hold nothing but memory. */
     private static final String[] PACKAGES = {
-        "java.util.", "java.text.", "java.io.", "java.nio.Heap", "java.math.", "java.awt.", "javax.swing.event.",
+        "java.util.", "java.text.", "java.io.", "java.nio.", "sun.nio.cs.", "sun.util.", "sun.text.", "java.math.", "java.awt.", "javax.swing.event.",
         "java.lang.Object", "java.lang.ThreadLocal", "java.lang.StackTrace"
     };
 

@@ -9,10 +9,12 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -37,6 +39,8 @@ final class ObjectGraph {
     /** More would be no answer that anybody waits for. */
     private static final int MOST = 1_000_000;
 
+    /** Class of the loader of the recorded program's classes. */
+    private static final String LOADER = "jdk.internal.loader.ClassLoaders$AppClassLoader";
     private static final Class<?>[] PRIMITIVES = {
         boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, void.class
     };
@@ -53,6 +57,9 @@ final class ObjectGraph {
     /** Objects that were not made as in the recorded run, and why. */
     private final Map<Integer, String> broken = new TreeMap<>();
     private final List<Runnable> contents = new ArrayList<>();
+    /** Fields that were told of, by class. */
+    private final Map<String, Set<String>> told = new HashMap<>();
+    private final StringBuilder apart = new StringBuilder();
 
     ObjectGraph(ClassLoader loader) {
         this.loader = loader;
@@ -135,6 +142,25 @@ final class ObjectGraph {
         return names.size();
     }
 
+    /** The fields that the other version has more in classes of objects that were told of, a line each. */
+    String grown() {
+        StringBuilder grown = new StringBuilder();
+        for (Map.Entry<String, Set<String>> entry : told.entrySet()) {
+            for (Field field : type(entry.getKey()).getDeclaredFields()) {
+                boolean own = Modifier.isStatic(field.getModifiers()) || field.isSynthetic();
+                if (!own && !entry.getValue().contains(field.getName())) {
+                    grown.append(entry.getKey()).append(' ').append(field.getName()).append('\n');
+                }
+            }
+        }
+        return grown.toString();
+    }
+
+    /** The static fields that were told of and that this version does not have so, a line each. */
+    String apart() {
+        return apart.toString();
+    }
+
     /** Is there a hash table among them whose order the JVM draws? */
     boolean isDrawn() {
         for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
@@ -195,8 +221,8 @@ final class ObjectGraph {
                 try {
                     RawAccess.setStaticField(Class.forName(type, true, loader), name, value);
                 } catch (ReflectiveOperationException e) {
-                    // A static field that this version does not have is no matter of its.
-                    return;
+                    // A static field that this version does not have, or not of this type, is no matter of its.
+                    apart.append(type).append(' ').append(name).append('\n');
                 }
             });
         }
@@ -229,7 +255,11 @@ final class ObjectGraph {
     private void element(int number, int index, Object value) {
         Object array = objects.get(number);
         if (array != null) {
-            Array.set(array, index, value);
+            try {
+                Array.set(array, index, value);
+            } catch (IllegalArgumentException e) {
+                broken.put(number, "the other version has no " + names.get(number) + " that holds this");
+            }
         }
     }
 
@@ -246,6 +276,9 @@ final class ObjectGraph {
         try {
             if (length == HOME) {
                 return home(owner, text, name);
+            }
+            if (name.equals(LOADER)) {
+                return loader;
             }
             Class<?> type = type(name);
             if (length == VALUE) {
@@ -280,6 +313,7 @@ final class ObjectGraph {
     private void field(int number, String declaring, String name, Object value) {
         try {
             RawAccess.setField(type(declaring), name, objects.get(number), value);
+            told.computeIfAbsent(declaring, c -> new HashSet<>()).add(name);
         } catch (ReflectiveOperationException | IllegalArgumentException | IllegalStateException e) {
             broken.put(number, "the other version has no field " + declaring + "." + name + " of this type");
         }
@@ -412,7 +446,7 @@ final class ObjectGraph {
                 writeText(out, names.get(i));
                 out.writeByte(OPAQUE);
             } else {
-                writeText(out, object.getClass().getName());
+                writeText(out, object == loader ? LOADER : object.getClass().getName());
                 write(out, object, jdk);
             }
         }
@@ -428,6 +462,9 @@ final class ObjectGraph {
             internals(out, ((JdkContents.Inherited) object).object, ((JdkContents.Inherited) object).type, INTERNALS);
         } else if (type.getClassLoader() == loader) {
             recorded(out, object);
+        } else if (object == loader) {
+            out.writeByte(TEXT);
+            writeText(out, "");
         } else if (isValue(type)) {
             out.writeByte(TEXT);
             writeText(out, object instanceof Locale ? ((Locale) object).toLanguageTag() : object.toString());

@@ -59,7 +59,11 @@ final class Repeats {
         for (int i = 0; i < length; i++) {
             Object value = graph.readValue(in);
             if (array != null && !(value instanceof ObjectGraph.Unborn)) {
-                Array.set(array, i, value);
+                try {
+                    Array.set(array, i, value);
+                } catch (IllegalArgumentException e) {
+                    graph.breaks(number, "it cannot hold this");
+                }
             }
         }
     }
