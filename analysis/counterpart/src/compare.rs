@@ -50,6 +50,8 @@ pub(crate) struct Basis<'t> {
     pub(crate) known: Option<&'t Trace>,
     /// Static fields that only one version has, or has so: class, name.
     pub(crate) apart: BTreeSet<(String, String)>,
+    /// Classes that the other version did not initialize.
+    pub(crate) untouched: BTreeSet<String>,
 }
 
 /// Is what came of the recorded call, `ours`, what came of the other one?
@@ -57,6 +59,13 @@ pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis<'_>) -> J
     let mut pairs = Pairs::new([&ours.graph, &theirs.graph], basis.same);
     pairs.afresh = basis.afresh;
     pairs.known = basis.known;
+    let of_untouched = ours.statics.iter().find(|(class, name, _)| {
+        let is_apart = basis.apart.contains(&(class.clone(), name.clone()));
+        basis.untouched.contains(class) && !is_apart
+    });
+    if let Some((class, name, _)) = of_untouched {
+        pairs.doubt(&format!("{class}.{name}: nobody needs {class} there"));
+    }
     if let Err(difference) = all(&mut pairs, [ours, theirs], &basis.apart) {
         return match basis.doubt {
             Some(why) => Judgement::CannotSay(format!("{}, but {why}", difference.text)),

@@ -204,6 +204,7 @@ impl<'a, 't> Counterpart<'a, 't> {
                 .map(|(class, name)| format!("the other version has a {class}.{name} more")),
             known: Some(self.inspector.trace()),
             apart: theirs.apart.iter().cloned().collect(),
+            untouched: theirs.untouched.iter().cloned().collect(),
         };
         let judgement = compare::compare(&ours, &theirs.snapshot, basis.clone());
         match judgement {

@@ -46,6 +46,11 @@ pub(crate) fn is_of_machine(owner: &str) -> bool {
     !is_local && MACHINE.iter().any(|prefix| owner.starts_with(prefix))
 }
 
+/// Does it open something that lies beside the program's classes?
+pub(crate) fn is_resource(owner: &str, name: &str) -> bool {
+    matches!(owner, "java/lang/Class" | "java/lang/ClassLoader") && name == "getResourceAsStream"
+}
+
 /// Does a static method ask for what the JVM with the other version has as the recorded one had it?
 pub(crate) fn is_set_up(owner: &str, name: &str) -> bool {
     matches!(
@@ -81,9 +86,7 @@ pub(crate) fn is_idle(target: &MemberRef) -> bool {
     matches!(
         target.name.as_str(),
         "forEach" | "toString" | "hashCode" | "equals" | "identityHashCode"
-    ) || target.name == "print"
-        || target.name == "println"
-            && ["java/io/PrintStream", "java/lang/System"].contains(&target.owner.as_str())
+    )
 }
 
 /// Methods of containers that compute an element by a function, as `put` and `remove` of what they gave.

@@ -124,12 +124,14 @@ impl Past {
         if site.op == CallOp::Dynamic {
             return Some("a function".to_owned());
         }
-        if methods::is_of_machine(owner) {
+        // What the program brings along the other version has, too: in its release.
+        let is_resource = methods::is_resource(owner, name);
+        if methods::is_of_machine(owner) && !is_resource {
             return Some(format!("{} is the machine's", named()));
         }
         let made = !history.has_receiver(n) && history.node(n).kind == NodeKind::Call;
         let asks = made && self.natural.is_answered(owner, name, &site.target.desc);
-        if asks && !methods::is_set_up(owner, name) {
+        if asks && !is_resource && !methods::is_set_up(owner, name) {
             return Some(format!("{} asks the machine", named()));
         }
         let ran = self.ran_within(n);

@@ -191,62 +191,70 @@ impl Making<'_> {
         let past = self.past;
         let mut needed = Vec::new();
         let class = past.class(id);
-        if class.starts_with('[') || self.is_known_by_text(id) {
-            return Ok(needed);
-        }
+        // Of these the content is known, or there is none.
         let began = past.began(id);
-        if past.is_recorded(id) && began.is_none() {
+        let is_told = class.starts_with('[') || class == "java/lang/Object";
+        if is_told || self.is_known_by_text(id) || past.is_recorded(id) && began.is_none() {
             return Ok(needed);
         }
-        let of = || class.replace('/', ".");
+        let of = |why: String| format!("a {}{why}", class.replace('/', "."));
         if methods::is_of_machine(class) {
-            return Err(format!("a {}", of()));
+            return Err(of(String::new()));
         }
         let mut born = false;
         let mentions = past.history.object(id).map_or(&[][..], |o| o.mentions());
         for n in mentions.iter().copied().chain(began) {
-            let node = past.history.node(n);
-            let part = if Some(n) == began {
-                Part::Gives
-            } else {
-                past.part(n, id)
+            let part = match Some(n) == began {
+                true => Part::Gives,
+                false => past.part(n, id),
             };
-            let Some(site) = past.history.site(n) else {
-                continue;
-            };
-            let idle = part != Part::Gives && methods::is_idle(&site.target);
-            if node.begin > self.at || part == Part::None || idle {
+            if !self.matters(n, part).map_err(of)? {
                 continue;
             }
-            if node.close > self.at {
-                match past.is_asking(n) {
-                    true => continue,
-                    false => {
-                        return Err(format!("a {} in the midst of {}", of(), site.target.name));
-                    }
-                }
-            }
-            if !methods::puts_what_it_gives(&site.target)
-                && let Some(why) = past.refuses(n)
-            {
-                return Err(format!("a {}: {why}", of()));
-            }
-            if self.reads_unknown(n) {
-                return Err(format!("a {} that was given a large array", of()));
-            }
-            if part == Part::Gives && methods::asks_clock(&site.target) && !self.is_set(mentions) {
-                return Err(format!("a {} of the time at which it was made", of()));
+            if let Some(why) = self.refuses(n, (part, mentions)) {
+                return Err(of(why));
             }
             born |= part == Part::Gives;
-            calls.push((node.begin, n));
+            calls.push((past.history.node(n).begin, n));
             needed.extend(self.needs(n));
         }
-        // Locks have no content.
-        let is_made = born || class == "java/lang/Object" || past.is_recorded(id);
-        match is_made {
+        match born {
             true => Ok(needed),
-            false => Err(format!("a {} that nobody saw being made", of())),
+            false => Err(of(" that nobody saw being made".to_owned())),
         }
+    }
+
+    /// Has a call, which is so about an object, made of it what it is at the moment?
+    fn matters(&self, n: NodeNo, part: Part) -> Result<bool, String> {
+        let history = &self.past.history;
+        let (node, Some(site)) = (history.node(n), history.site(n)) else {
+            return Ok(false);
+        };
+        let idle = part != Part::Gives && methods::is_idle(&site.target);
+        if node.begin > self.at || part == Part::None || idle {
+            return Ok(false);
+        }
+        // Who is asked what he is while a call goes on finds everything as it was before.
+        match node.close > self.at {
+            true if self.past.is_asking(n) => Ok(false),
+            true => Err(format!(" in the midst of {}", site.target.name)),
+            false => Ok(true),
+        }
+    }
+
+    /// Why a call cannot be repeated, if it cannot.
+    fn refuses(&self, n: NodeNo, (part, mentions): (Part, &[NodeNo])) -> Option<String> {
+        let target = &self.past.history.site(n)?.target;
+        if !methods::puts_what_it_gives(target)
+            && let Some(why) = self.past.refuses(n)
+        {
+            return Some(format!(": {why}"));
+        }
+        if self.reads_unknown(n) {
+            return Some(" that was given a large array".to_owned());
+        }
+        let is_now = part == Part::Gives && methods::asks_clock(target);
+        (is_now && !self.is_set(mentions)).then(|| " of the time at which it was made".to_owned())
     }
 
     /// Does a text say all that an object holds?
@@ -297,12 +305,27 @@ impl Making<'_> {
         let given = history.args(n).iter().take(most);
         let given = given.chain([history.receiver(n)]);
         let mut all: Vec<ObjectId> = given.filter_map(object).collect();
+        all.extend(self.in_arrays(n).iter().filter_map(object));
         if let Outcome::Return(Some(Value::Object(id))) = history.outcome(n)
             && !self.is_apart(id)
         {
             all.push(id);
         }
         all
+    }
+
+    /// What is in arrays that a call is given, and reads.
+    fn in_arrays(&self, n: NodeNo) -> Vec<Value> {
+        let history = &self.past.history;
+        if (history.site(n)).is_none_or(|site| methods::fills_array(&site.target)) {
+            return Vec::new();
+        }
+        let arrays = history
+            .args(n)
+            .iter()
+            .filter_map(|value| self.array(value, n));
+        let held = arrays.flat_map(|(_, content)| content.values().to_vec());
+        held.filter(|value| object(value).is_some()).collect()
     }
 
     /// Is it of no consequence what becomes of an object that a call gave?
@@ -324,6 +347,7 @@ impl Making<'_> {
     fn values(&self, n: NodeNo) -> Vec<Value> {
         let history = &self.past.history;
         let mut values = history.args(n).to_vec();
+        values.extend(self.in_arrays(n));
         if history.has_receiver(n) {
             values.insert(0, history.receiver(n).clone());
         }
@@ -351,8 +375,7 @@ impl Making<'_> {
 
     fn script(self, taking: &mut Taking<'_, '_>) -> Script {
         let mut script = Script::default();
-        let mut elements = 0;
-        let mut held: FxHashMap<ObjectId, Content> = FxHashMap::default();
+        let mut held = FxHashMap::default();
         let mut ends: FxHashMap<ThreadNo, NodeNo> = FxHashMap::default();
         for (_, n) in &self.calls {
             let history = &self.past.history;
@@ -367,35 +390,51 @@ impl Making<'_> {
             if !methods::puts_what_it_gives(&site.target) {
                 ends.insert(thread, history.node(*n).end);
             }
-            let reads = !methods::fills_array(&site.target);
-            for value in history.args(*n).iter().filter(|_| reads) {
-                let Some((id, content)) = self.array(value, *n) else {
-                    continue;
-                };
-                if held.get(&id) == Some(&content) {
-                    continue;
-                }
-                let Val::Object(no) = taking.value(&Seen::Known(value.clone())) else {
-                    continue;
-                };
-                let all = content.values().iter();
-                let all: Vec<Val> = all.map(|v| taking.value(&Seen::Known(v.clone()))).collect();
-                elements += all.len();
-                script.ops.push(Op::Fill(no, all));
-                held.insert(id, content);
+            match methods::fills_array(&site.target) {
+                true => history.args(*n).iter().filter_map(object).for_each(|id| {
+                    held.remove(&id);
+                }),
+                false => self.fill_arrays(*n, &mut held, (taking, &mut script)),
             }
             let call = self.repeated(*n, taking);
             script.ops.extend(call.map(|call| Op::Call(Box::new(call))));
         }
-        if elements > ELEMENTS {
+        let elements = script.ops.iter().map(|op| match op {
+            Op::Fill(_, elements) => elements.len(),
+            Op::Call(_) => 0,
+        });
+        if elements.sum::<usize>() > ELEMENTS {
+            let why = "too much is in arrays that it was given";
             let made = self.made.iter().copied();
-            made.for_each(|id| {
-                taking.fails(id, "too much is in arrays that it was given".to_owned())
-            });
+            made.for_each(|id| taking.fails(id, why.to_owned()));
             script.ops.clear();
         }
         script.find_prints();
         script
+    }
+
+    /// Arrays that a call is given hold what they held then.
+    fn fill_arrays(
+        &self,
+        n: NodeNo,
+        held: &mut FxHashMap<ObjectId, Content>,
+        (taking, script): (&mut Taking<'_, '_>, &mut Script),
+    ) {
+        for value in self.past.history.args(n) {
+            let Some((id, content)) = self.array(value, n) else {
+                continue;
+            };
+            if held.get(&id) == Some(&content) {
+                continue;
+            }
+            let Val::Object(no) = taking.value(&Seen::Known(value.clone())) else {
+                continue;
+            };
+            let all = content.values().iter();
+            let all = all.map(|v| taking.value(&Seen::Known(v.clone())));
+            script.ops.push(Op::Fill(no, all.collect()));
+            held.insert(id, content);
+        }
     }
 
     /// What an array held when it was given to a call.

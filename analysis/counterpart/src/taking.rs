@@ -337,6 +337,8 @@ impl<'a, 't> Taking<'a, 't> {
                 Holds::Content(Content::Text(text), _) if is_value(&state.class) => {
                     Parts::Text(text.0)
                 }
+                // A mere lock.
+                Holds::Opaque if state.class == "java/lang/Object" => Parts::Fields(Vec::new()),
                 Holds::Content(..) | Holds::Opaque => match past {
                     Some(_) => {
                         self.unmade.push(id);

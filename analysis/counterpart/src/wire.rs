@@ -42,6 +42,8 @@ pub(crate) struct Gave {
     pub(crate) grown: Vec<(String, String)>,
     /// Static fields that were told of, and that it does not have so: class, name.
     pub(crate) apart: Vec<(String, String)>,
+    /// Classes that nobody initialized.
+    pub(crate) untouched: Vec<String>,
 }
 
 /// The request to call.
@@ -94,8 +96,13 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
     };
     let printed = from.text()?;
     let mut statics = Vec::new();
+    let mut untouched = Vec::new();
     for class in &call.watched {
-        for _ in 0..from.int()? {
+        let count = from.int()?;
+        if count < 0 {
+            untouched.push(class.clone());
+        }
+        for _ in 0..count {
             let name = from.text()?.unwrap_or_default();
             statics.push((class.clone(), name, from.value()?));
         }
@@ -118,6 +125,7 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
         drawn,
         grown,
         apart,
+        untouched,
     }))
 }
 

@@ -5,8 +5,8 @@
 //! `1 - p^n`. That gives how likely an answer is. What is left after it are calls, to be halved, and methods, of which some are likelier
 //! than others: half of each counts, in bits.
 //!
-//! Where the run failed by an exception, the defect is in one of the methods that were running then with a probability of 0.6 (Schröter, Bettenburg
-//! and Premraj: of repaired bugs with a stack trace, that many were repaired in one of its methods).
+//! Where the run failed by an exception, methods that were running then are likelier than others: the defect is in one of them with a probability
+//! of 0.6 (of repaired bugs of which a stack trace was reported, up to that many were repaired in one of its methods: Schröter et al. 2010).
 
 use rustc_hash::FxHashMap;
 

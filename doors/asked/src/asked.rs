@@ -334,9 +334,7 @@ impl<'a, 't> Asked<'a, 't> {
 /// # Errors
 /// The trace cannot be read.
 pub fn running(inspector: &Inspector<'_>, tree: &Tree) -> Result<Vec<u32>> {
-    let roots = std::iter::successors(Some(0), |node| Some(tree.below(*node).end));
-    let roots = roots.take_while(|node| (*node as usize) < tree.len());
-    for root in roots {
+    for root in tree.roots() {
         let Outcome::Threw(id) = inspector.outcome(tree.name(root))? else {
             continue;
         };

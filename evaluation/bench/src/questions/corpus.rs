@@ -178,10 +178,8 @@ impl Leading<'_, '_> {
         if self.points {
             session = session.expecting(running(self.inspector, self.tree)?);
         }
-        let roots = std::iter::successors(Some(0), |no| Some(self.tree.below(*no).end));
-        let mut roots = roots.take_while(|no| (*no as usize) < self.tree.len());
         let is_main = |no: &NodeNo| self.tree.method(self.tree.method_of(*no)).name == "main";
-        if let Some(main) = roots.find(is_main) {
+        if let Some(main) = self.tree.roots().find(is_main) {
             self.is_wrong(&mut session, &mut led, (main, Some("exception")));
         }
         let begun = Instant::now();

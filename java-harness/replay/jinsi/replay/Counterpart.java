@@ -181,6 +181,9 @@ public final class Counterpart {
                 threw = e;
             }
             print.flush();
+            if (threw instanceof LinkageError || threw instanceof OutOfMemoryError) {
+                throw threw;
+            }
             if (name.equals("<init>") && threw == null) {
                 graph.put(self, result);
                 result = null;

@@ -220,7 +220,7 @@ final class ObjectGraph {
             assign(readValue(in), value -> {
                 try {
                     RawAccess.setStaticField(Class.forName(type, true, loader), name, value);
-                } catch (ReflectiveOperationException e) {
+                } catch (ReflectiveOperationException | LinkageError e) {
                     // A static field that this version does not have, or not of this type, is no matter of its.
                     apart.append(type).append(' ').append(name).append('\n');
                 }
@@ -424,15 +424,29 @@ final class ObjectGraph {
         return ((Number) value).longValue();
     }
 
-    /** The static fields of classes. */
+    /** The static fields of classes; −1 fields of one that nobody has initialized. */
     void writeStatics(DataOutputStream out, Class<?>[] types) throws IOException {
         for (Class<?> type : types) {
             List<Field> fields = fields(type, true);
+            if (RawAccess.isNew(type) || !isInitialized(type)) {
+                out.writeInt(-1);
+                continue;
+            }
             out.writeInt(fields.size());
             for (Field field : fields) {
                 writeText(out, field.getName());
                 writeValue(out, RawAccess.readStatic(field), field.getType().isPrimitive());
             }
+        }
+    }
+
+    /** Initializes a class. Can that be done? */
+    private boolean isInitialized(Class<?> type) {
+        try {
+            Class.forName(type.getName(), true, loader);
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
         }
     }
 

@@ -22,6 +22,7 @@ final class RawAccess {
     private static final MethodHandle PUT;
     private static final MethodHandle PUT_INT;
     private static final Object UNSAFE;
+    private static final MethodHandle IS_NEW;
     private static final Method INVOKE_DEFAULT = invokeDefault();
     private static final Method RESTORED = restored();
 
@@ -42,6 +43,13 @@ final class RawAccess {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        MethodHandle isNew;
+        try {
+            isNew = LOOKUP.bind(UNSAFE, "shouldBeInitialized", MethodType.methodType(boolean.class, Class.class));
+        } catch (ReflectiveOperationException e) {
+            isNew = null;
+        }
+        IS_NEW = isNew;
     }
 
     private RawAccess() {
@@ -113,6 +121,17 @@ final class RawAccess {
         } catch (InvocationTargetException e) {
             throw Throwables.sneaky(e.getCause());
         } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether a class is surely not initialized yet. JDKs from 22 on do not say. */
+    static boolean isNew(Class<?> type) {
+        try {
+            return IS_NEW != null && (boolean) IS_NEW.invoke(type);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
     }

@@ -58,7 +58,9 @@ final class Repeats {
         int length = in.readInt();
         for (int i = 0; i < length; i++) {
             Object value = graph.readValue(in);
-            if (array != null && !(value instanceof ObjectGraph.Unborn)) {
+            if (value instanceof ObjectGraph.Unborn) {
+                graph.breaks(number, "it needs a " + graph.name(((ObjectGraph.Unborn) value).number));
+            } else if (array != null) {
                 try {
                     Array.set(array, i, value);
                 } catch (IllegalArgumentException e) {
