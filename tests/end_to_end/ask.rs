@@ -243,7 +243,7 @@ fn containers_are_made_again() {
         compile::javac(&jdk, &[file], &[], &right).unwrap();
         let options = ["--fresh", "--strategy", "top-down", "--right"];
         let options = [&options[..], &[right.to_str().unwrap()]].concat();
-        // Of main it is asked: it printed what it should not, or nothing is wrong at all.
+        // Of main it is asked, if at all.
         let output = ask(&trace, &options, "n\n");
         let text = stdout(&output);
         let said = format!("{text}{}", stderr(&output));

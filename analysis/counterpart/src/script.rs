@@ -5,6 +5,7 @@
 //! A call in which recorded code ran that may have changed something is not repeated; nor what asks the machine. Then the object is not known.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use jinsi_history::{Moment, NodeKind, NodeNo, Outcome};
 use jinsi_inspect::{InspectError, Seen};
@@ -215,7 +216,7 @@ impl Making<'_> {
                 return Err(of(why));
             }
             born |= part == Part::Gives;
-            calls.push((past.history.node(n).begin, n));
+            calls.push((self.moment(n), n));
             needed.extend(self.needs(n));
         }
         match born {
@@ -235,11 +236,22 @@ impl Making<'_> {
             return Ok(false);
         }
         // Who is asked what he is while a call goes on finds everything as it was before.
+        // It gives nothing before it ends, and puts nothing.
+        let is_later = part == Part::Gives || methods::puts_what_it_gives(&site.target);
         match node.close > self.at {
-            true if self.past.is_asking(n) => Ok(false),
+            true if is_later || self.past.is_asking(n) => Ok(false),
             true => Err(format!(" in the midst of {}", site.target.name)),
             false => Ok(true),
         }
+    }
+
+    /// When a call is repeated among the others.
+    fn moment(&self, n: NodeNo) -> Moment {
+        let history = &self.past.history;
+        let node = history.node(n);
+        // What is put is made meanwhile.
+        let puts = (history.site(n)).is_some_and(|s| methods::puts_what_it_gives(&s.target));
+        if puts { node.close } else { node.begin }
     }
 
     /// Why a call cannot be repeated, if it cannot.
@@ -376,7 +388,7 @@ impl Making<'_> {
     fn script(self, taking: &mut Taking<'_, '_>) -> Script {
         let mut script = Script::default();
         let mut held = FxHashMap::default();
-        let mut ends: FxHashMap<ThreadNo, NodeNo> = FxHashMap::default();
+        let mut last: FxHashMap<ThreadNo, Range<NodeNo>> = FxHashMap::default();
         for (_, n) in &self.calls {
             let history = &self.past.history;
             let Some(site) = history.site(*n) else {
@@ -384,11 +396,11 @@ impl Making<'_> {
             };
             // What ran within another one runs again with it.
             let thread = history.thread_of(*n);
-            if ends.get(&thread).is_some_and(|end| n < end) {
+            if last.get(&thread).is_some_and(|within| within.contains(n)) {
                 continue;
             }
             if !methods::puts_what_it_gives(&site.target) {
-                ends.insert(thread, history.node(*n).end);
+                last.insert(thread, *n..history.node(*n).end);
             }
             match methods::fills_array(&site.target) {
                 true => history.args(*n).iter().filter_map(object).for_each(|id| {
