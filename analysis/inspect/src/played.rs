@@ -97,12 +97,15 @@ impl Played {
     }
 }
 
+/// What turned out in a stretch and behind it.
+type Later = ((ThreadNo, StretchNo), Rc<Bindings>);
+
 /// Those that were gone through last.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
     played: RefCell<Vec<(ThreadNo, Rc<Played>)>>,
     /// What turned out behind a stretch.
-    later: RefCell<Vec<((ThreadNo, StretchNo), Rc<Bindings>)>>,
+    later: RefCell<Vec<Later>>,
 }
 
 /// What is needed to go through a stretch.
