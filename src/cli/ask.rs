@@ -297,7 +297,7 @@ impl Asking<'_, '_> {
         let call = self.asked.call(node)?;
         let (answer, text) = match judged {
             Judgement::Right => (Answer::Valid, "right".to_owned()),
-            Judgement::Wrong(why) => (Answer::Invalid, format!("wrong: {why}")),
+            Judgement::Wrong(differs) => (Answer::Invalid, format!("wrong: {}", differs.text)),
             Judgement::CannotSay(why) => {
                 self.say(&format!("The other version cannot say: {why}."))?;
                 return Ok(false);

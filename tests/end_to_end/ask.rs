@@ -221,6 +221,44 @@ fn what_nobody_knows_of_static_fields_is_left_to_the_other_version() {
     }
 }
 
+/// Lists, maps, builders, and what inherits from them: what they hold is made again by the calls that made it.
+#[test]
+fn containers_are_made_again() {
+    let directory = TempDir::new().unwrap();
+    let jdk = jdks().remove(0);
+    let how = ("baskets.*", "states");
+    let trace = record_in(&jdk, directory.path(), "baskets.Baskets", how);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/baskets/Baskets.java");
+    let text = std::fs::read_to_string(source).unwrap();
+    for (was, is, blamed) in [
+        ("all.get(all.size() - 1)", "all.get(0)", "Baskets.cheapest"),
+        ("append(';')", "append(',')", "Baskets$Basket.list"),
+        ("size() < limit", "size() <= limit", "Baskets$Basket.put"),
+        ("paid.push", "paid.addLast", "nothing"),
+    ] {
+        assert!(text.contains(was));
+        let file = directory.path().join("Baskets.java");
+        std::fs::write(&file, text.replace(was, is)).unwrap();
+        let right = directory.path().join(is.len().to_string());
+        compile::javac(&jdk, &[file], &[], &right).unwrap();
+        let options = ["--fresh", "--strategy", "top-down", "--right"];
+        let options = [&options[..], &[right.to_str().unwrap()]].concat();
+        // Of main it is asked, if at all.
+        let output = ask(&trace, &options, "n\n");
+        let text = stdout(&output);
+        let said = format!("{text}{}", stderr(&output));
+        assert!(text.matches("cannot say").count() <= 1, "{said}");
+        match blamed {
+            // One basket more or less at either end of none is the same.
+            "nothing" => assert!(text.contains("No call is suspected"), "{said}"),
+            _ => assert!(
+                text.contains(&format!("The defect is in baskets.{blamed}")),
+                "{said}"
+            ),
+        }
+    }
+}
+
 fn figures(directory: &Path) -> std::path::PathBuf {
     let how = ("pointed.*", "states");
     record_in(&jdks().remove(0), directory, "pointed.Figures", how)

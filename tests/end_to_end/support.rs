@@ -86,6 +86,7 @@ pub(crate) fn agent() -> PathBuf {
 const PROGRAMS: &[&str] = &[
     "asked/app",
     "asked/out",
+    "baskets",
     "bst",
     "busy",
     "chain",

@@ -1,27 +1,78 @@
 //! What came of a call here and there, compared.
 
+use std::collections::BTreeSet;
+
 use jinsi_trace::model::Prim;
+use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
 use crate::Judgement;
 use crate::graph::{End, Graph, Parts, Snapshot, Static, Val};
 use crate::recorded::Call;
+use crate::taking::is_value;
+
+/// What a call returned, and that it ended by an exception, as parts of what it gave are named.
+const RESULT: &str = "result";
+const EXCEPTION: &str = "exception";
+
+/// The first difference of what came of two calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// For people.
+    pub text: String,
+    /// Where it is in what the recorded call gave: `result`, `exception`, `this.size`, `c[2]`. Nothing if it is not there: in what was printed, or
+    /// in an exception that should have come.
+    pub part: Option<String>,
+}
+
+impl Difference {
+    fn of(part: Option<&str>, text: String) -> Self {
+        Self {
+            text,
+            part: part.map(str::to_owned),
+        }
+    }
+}
 
 /// Objects of both sides that are the same, by their numbers.
 pub(crate) type Same = Vec<(usize, usize)>;
 
-/// Is what came of the recorded call, `ours`, what came of the other one? Some objects are known to be the same on both sides. `afresh`: some static
-/// fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
-pub(crate) fn compare(
-    ours: &Snapshot,
-    theirs: &Snapshot,
-    (same, afresh): (Same, bool),
-) -> Judgement {
-    let mut pairs = Pairs::new([&ours.graph, &theirs.graph], same);
-    pairs.afresh = afresh;
-    if let Err(difference) = all(&mut pairs, ours, theirs) {
-        return Judgement::Wrong(difference);
+/// How far what the other call was given is known to be the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Basis<'t> {
+    /// Objects that are the same on both sides.
+    pub(crate) same: Same,
+    /// Some static fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
+    pub(crate) afresh: bool,
+    /// Why no difference says anything.
+    pub(crate) doubt: Option<String>,
+    /// The recording: classes that it does not have are the other version's own.
+    pub(crate) known: Option<&'t Trace>,
+    /// Static fields that only one version has, or has so: class, name.
+    pub(crate) apart: BTreeSet<(String, String)>,
+    /// Classes that the other version did not initialize.
+    pub(crate) untouched: BTreeSet<String>,
+}
+
+/// Is what came of the recorded call, `ours`, what came of the other one?
+pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis<'_>) -> Judgement {
+    let mut pairs = Pairs::new([&ours.graph, &theirs.graph], basis.same);
+    pairs.afresh = basis.afresh;
+    pairs.known = basis.known;
+    let of_untouched = ours.statics.iter().find(|(class, name, _)| {
+        let is_apart = basis.apart.contains(&(class.clone(), name.clone()));
+        basis.untouched.contains(class) && !is_apart
+    });
+    if let Some((class, name, _)) = of_untouched {
+        pairs.doubt(&format!("{class}.{name}: nobody needs {class} there"));
     }
+    if let Err(difference) = all(&mut pairs, [ours, theirs], &basis.apart) {
+        return match basis.doubt {
+            Some(why) => Judgement::CannotSay(format!("{}, but {why}", difference.text)),
+            None => Judgement::Wrong(difference),
+        };
+    }
+    pairs.internals();
     match pairs.unknown {
         Some(why) => Judgement::CannotSay(why),
         None => Judgement::Right,
@@ -46,41 +97,46 @@ fn given(pairs: &mut Pairs<'_>, ours: &Call, theirs: &Call) -> Compared {
     pairs.objects()
 }
 
-type Compared = Result<(), String>;
+type Compared = Result<(), Difference>;
 
-fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
+fn all(
+    pairs: &mut Pairs<'_>,
+    [ours, theirs]: [&Snapshot; 2],
+    apart: &BTreeSet<(String, String)>,
+) -> Compared {
     match (&ours.end, &theirs.end) {
         (End::Unknown, _) | (_, End::Unknown) => pairs.doubt("how it ended is not known"),
         (End::Returned(None), End::Returned(_)) => {}
         (End::Returned(Some(ours)), End::Returned(Some(theirs))) => {
-            pairs.value("the result", ours, theirs)?;
+            pairs.value(RESULT, ours, theirs)?;
         }
         (End::Returned(Some(_)), End::Returned(None)) => pairs.doubt("there is no result"),
         (End::Returned(_), End::Threw(class, _)) => {
-            return Err(format!("it should have ended by a {class}"));
+            let text = format!("it should have ended by a {class}");
+            return Err(Difference::of(None, text));
         }
         (End::Threw(class, _), End::Returned(_)) => {
-            return Err(format!("it should not have ended by a {class}"));
+            let text = format!("it should not have ended by a {class}");
+            return Err(Difference::of(Some(EXCEPTION), text));
         }
         (End::Threw(ours, said), End::Threw(theirs, says)) => {
             if ours != theirs {
-                return Err(format!(
-                    "it ended by a {ours}; it should have by a {theirs}"
-                ));
+                let text = format!("it ended by a {ours}; it should have by a {theirs}");
+                return Err(Difference::of(Some(EXCEPTION), text));
             }
             if let (Some(said), Some(says)) = (said, says)
                 && said != says
             {
-                return Err(format!(
-                    "its exception says \"{said}\"; it should \"{says}\""
-                ));
+                let text = format!("its exception says \"{said}\"; it should \"{says}\"");
+                return Err(Difference::of(Some(EXCEPTION), text));
             }
         }
     }
     match (&ours.printed, &theirs.printed) {
         (Some(ours), Some(theirs)) if ours == theirs => {}
         (Some(ours), Some(theirs)) => {
-            return Err(format!("it printed {ours:?}; it should have {theirs:?}"));
+            let text = format!("it printed {ours:?}; it should have {theirs:?}");
+            return Err(Difference::of(None, text));
         }
         _ => pairs.doubt("what it printed is not known"),
     }
@@ -88,9 +144,11 @@ fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
         pairs.value(name, ours, theirs)?;
     }
     pairs.objects()?;
-    let same = statics(pairs, &ours.statics, &theirs.statics).and_then(|()| pairs.objects());
+    let both = |(class, name, _): &&Static| !apart.contains(&(class.clone(), name.clone()));
+    let kept: Vec<Static> = ours.statics.iter().filter(both).cloned().collect();
+    let same = statics(pairs, &kept, &theirs.statics).and_then(|()| pairs.objects());
     match same {
-        Err(differs) if pairs.afresh => pairs.doubt(&differs),
+        Err(differs) if pairs.afresh => pairs.doubt(&differs.text),
         same => same?,
     }
     Ok(())
@@ -116,10 +174,13 @@ struct Pairs<'a> {
     forth: FxHashMap<usize, usize>,
     back: FxHashMap<usize, usize>,
     pending: Vec<(String, usize, usize)>,
+    /// Those that only what the JDK's classes have within leads to.
+    within: Vec<(String, Val, Val)>,
     met: Vec<bool>,
     unknown: Option<String>,
     /// Is it not known whether it is a difference that an object is another one than it should be, or is not there?
     afresh: bool,
+    known: Option<&'a Trace>,
 }
 
 impl<'a> Pairs<'a> {
@@ -129,14 +190,40 @@ impl<'a> Pairs<'a> {
             forth: same.iter().copied().collect(),
             back: same.iter().map(|(ours, theirs)| (*theirs, *ours)).collect(),
             pending: Vec::new(),
+            within: Vec::new(),
             met: vec![false; graphs[0].objects.len()],
             unknown: None,
             afresh: false,
+            known: None,
         }
     }
 
     fn doubt(&mut self, why: &str) {
         self.unknown.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// Are both values of the JDK's, which are what their text says? Which object one is says nothing.
+    fn is_value(&self, ours: usize, theirs: usize) -> bool {
+        let sides = [(0, ours), (1, theirs)];
+        sides.into_iter().all(|(side, no): (usize, usize)| {
+            let object = self.graphs[side].objects.get(no);
+            object.is_some_and(|object| {
+                matches!(object.parts, Parts::Text(_)) && is_value(&object.class.replace('.', "/"))
+            })
+        })
+    }
+
+    /// Is a class one of the other version that this run has not loaded?
+    fn is_their_own(&self, class: &str) -> bool {
+        let element = class.trim_start_matches('[');
+        let element = match element.len() < class.len() {
+            true => element.trim_start_matches('L').trim_end_matches(';'),
+            false => element,
+        };
+        let is_jdks = ["java.", "javax."].iter().any(|p| element.starts_with(p));
+        let name = element.replace('.', "/");
+        let trace = self.known.filter(|_| !is_jdks && element.len() > 1);
+        trace.is_some_and(|trace| trace.class_by_name(&name).is_none())
     }
 
     /// Is the object with this number, on both sides, one that is taken from a static field?
@@ -152,6 +239,26 @@ impl<'a> Pairs<'a> {
                 self.doubt(&format!("{path}: {why}"));
                 Ok(())
             }
+            (Val::Object(a), Val::Object(b)) if self.is_value(*a, *b) => {
+                let [ours, theirs] = [(0, *a), (1, *b)].map(|(side, no)| {
+                    let object = &self.graphs[side].objects[no];
+                    match &object.parts {
+                        Parts::Text(text) => (object.class.as_str(), Val::Text(text.clone())),
+                        _ => (object.class.as_str(), Val::Null),
+                    }
+                });
+                match ours == theirs {
+                    true => Ok(()),
+                    false => {
+                        let text = format!(
+                            "{path} is {}; it should be {}",
+                            show(&ours.1),
+                            show(&theirs.1)
+                        );
+                        Err(Difference::of(Some(path), text))
+                    }
+                }
+            }
             (Val::Object(a), Val::Object(b)) => {
                 let [known, other] = [self.forth.get(a), self.back.get(b)];
                 if known.is_some_and(|known| known != b) || other.is_some_and(|known| known != a) {
@@ -159,7 +266,7 @@ impl<'a> Pairs<'a> {
                     // Constants are on both sides what they are.
                     let constants = [a, b].into_iter().all(|no| self.is_home(*no));
                     if !self.afresh || constants {
-                        return Err(differs);
+                        return Err(Difference::of(Some(path), differs));
                     }
                     self.doubt(&differs);
                     return Ok(());
@@ -175,14 +282,25 @@ impl<'a> Pairs<'a> {
             }
             (Val::Prim(a), Val::Prim(b)) | (Val::Boxed(a), Val::Boxed(b)) => match same(*a, *b) {
                 true => Ok(()),
-                false => Err(differs()),
+                false => Err(Difference::of(Some(path), differs())),
             },
             _ if ours == theirs => Ok(()),
             (Val::Null, Val::Object(_)) | (Val::Object(_), Val::Null) if self.afresh => {
                 self.doubt(&differs());
                 Ok(())
             }
-            _ => Err(differs()),
+            _ => Err(Difference::of(Some(path), differs())),
+        }
+    }
+
+    /// What classes of the JDK have within says how they do something. Where it is the same it is the same; where it differs one cannot say.
+    fn internals(&mut self) {
+        while let Some((path, ours, theirs)) = self.within.pop() {
+            let compared = self.value(&path, &ours, &theirs);
+            if let Err(differs) = compared.and_then(|()| self.objects()) {
+                self.doubt(&differs.text);
+                self.pending.clear();
+            }
         }
     }
 
@@ -196,22 +314,30 @@ impl<'a> Pairs<'a> {
             if matches!(ours.parts, Parts::Home(..)) {
                 continue;
             }
-            let is_jvm = |class: &str| class.starts_with("jdk.") || class.starts_with("sun.");
-            if is_jvm(&ours.class) || is_jvm(&theirs.class) {
+            let is_jdks = |class: &str| class.starts_with("java");
+            if is_jdks(&ours.class) != is_jdks(&theirs.class) {
+                self.doubt(&format!("{path}: it is another field there"));
+                continue;
+            }
+            if ours.class != theirs.class && is_jvms(&ours.class) && is_jvms(&theirs.class) {
                 self.doubt(&format!("{path}: what a {} holds", ours.class));
+                continue;
+            }
+            if ours.class != theirs.class && self.is_their_own(&theirs.class) {
+                self.doubt(&format!("{path}: there is no {} here", theirs.class));
                 continue;
             }
             if ours.class != theirs.class {
                 let (ours, theirs) = (&ours.class, &theirs.class);
-                return Err(format!("{path} is a {ours}; it should be a {theirs}"));
+                let text = format!("{path} is a {ours}; it should be a {theirs}");
+                return Err(Difference::of(Some(&path), text));
             }
             match (&ours.parts, &theirs.parts) {
                 (Parts::Elements(ours), Parts::Elements(theirs)) => {
                     if ours.len() != theirs.len() {
                         let (ours, theirs) = (ours.len(), theirs.len());
-                        return Err(format!(
-                            "{path} has {ours} elements; it should have {theirs}"
-                        ));
+                        let text = format!("{path} has {ours} elements; it should have {theirs}");
+                        return Err(Difference::of(Some(&path), text));
                     }
                     for (at, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
                         self.value(&format!("{path}[{at}]"), ours, theirs)?;
@@ -219,6 +345,21 @@ impl<'a> Pairs<'a> {
                 }
                 (Parts::Fields(ours), Parts::Fields(theirs)) => {
                     self.fields(&path, ours, theirs)?;
+                }
+                (Parts::Internals(ours), Parts::Internals(theirs)) => {
+                    for (class, name, val) in ours {
+                        let other = theirs.iter().find(|(c, n, _)| c == class && n == name);
+                        let path = format!("{path}.{name}");
+                        match other {
+                            Some((_, _, other)) => {
+                                self.within.push((path, val.clone(), other.clone()));
+                            }
+                            None => self.doubt(&path),
+                        }
+                    }
+                }
+                (Parts::Opaque(why), _) | (_, Parts::Opaque(why)) => {
+                    self.doubt(&format!("{path}: what is in {why}"));
                 }
                 (Parts::Text(ours), Parts::Text(theirs)) => {
                     let [ours, theirs] = [ours, theirs].map(|text| Val::Text(text.clone()));
@@ -245,6 +386,11 @@ impl<'a> Pairs<'a> {
         }
         Ok(())
     }
+}
+
+/// Are objects of a class made by the JVM, or within the JDK, as it likes?
+fn is_jvms(class: &str) -> bool {
+    class.starts_with("jdk.") || class.starts_with("sun.") || class.contains("$$Lambda")
 }
 
 /// Bit by bit, but all NaNs are one.
@@ -306,6 +452,13 @@ mod tests {
         }
     }
 
+    fn basis() -> Basis<'static> {
+        Basis {
+            same: vec![(0, 0)],
+            ..Basis::default()
+        }
+    }
+
     #[test]
     fn objects_are_compared_by_what_they_are_to_each_other() {
         let ring = |numbers: [usize; 3], last| {
@@ -317,16 +470,13 @@ mod tests {
         };
         // New objects have other numbers on the other side, given ones have not.
         let [ours, theirs] = [ring([0, 1, 2], 3), ring([0, 2, 1], 3)];
-        assert_eq!(
-            compare(&ours, &theirs, (vec![(0, 0)], false)),
-            Judgement::Right
-        );
+        assert_eq!(compare(&ours, &theirs, basis()), Judgement::Right);
         let other = ring([0, 2, 1], 4);
-        let why = "this.next.next.number is 3; it should be 4".to_owned();
-        assert_eq!(
-            compare(&ours, &other, (vec![(0, 0)], false)),
-            Judgement::Wrong(why)
-        );
+        let differs = Difference {
+            text: "this.next.next.number is 3; it should be 4".to_owned(),
+            part: Some("this.next.next.number".to_owned()),
+        };
+        assert_eq!(compare(&ours, &other, basis()), Judgement::Wrong(differs));
         // Two that hold the same are not one.
         let one = came(
             Val::Object(1),
@@ -338,8 +488,10 @@ mod tests {
             cell(Val::Null, 2),
         ];
         let two = came(Val::Object(2), two);
-        let verdict = compare(&one, &two, (vec![(0, 0)], false));
-        assert!(matches!(verdict, Judgement::Wrong(why) if why.contains("another object")));
+        let verdict = compare(&one, &two, basis());
+        assert!(
+            matches!(verdict, Judgement::Wrong(differs) if differs.text.contains("another object"))
+        );
     }
 
     #[test]
@@ -347,23 +499,16 @@ mod tests {
         let unknown = || Val::Unknown("untold".to_owned());
         let ours = came(unknown(), vec![cell(Val::Null, 1)]);
         let theirs = came(Val::Null, vec![cell(Val::Null, 1)]);
-        let why = "the result: untold".to_owned();
-        assert_eq!(
-            compare(&ours, &theirs, (vec![(0, 0)], false)),
-            Judgement::CannotSay(why)
-        );
+        let why = "result: untold".to_owned();
+        assert_eq!(compare(&ours, &theirs, basis()), Judgement::CannotSay(why));
         let theirs = came(Val::Null, vec![cell(Val::Null, 2)]);
         assert!(matches!(
-            compare(&ours, &theirs, (vec![(0, 0)], false)),
+            compare(&ours, &theirs, basis()),
             Judgement::Wrong(_)
         ));
         let mut silent = came(Val::Null, vec![cell(Val::Null, 1)]);
         silent.printed = None;
-        let verdict = compare(
-            &silent,
-            &came(Val::Null, vec![cell(Val::Null, 1)]),
-            (vec![(0, 0)], false),
-        );
+        let verdict = compare(&silent, &came(Val::Null, vec![cell(Val::Null, 1)]), basis());
         assert!(matches!(verdict, Judgement::CannotSay(_)));
     }
 }

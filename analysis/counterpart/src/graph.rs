@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jinsi_trace::model::Prim;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,27 @@ pub(crate) enum Parts {
     Text(Arc<[u16]>),
     /// It is what this static field holds when its class was initialized: class, name.
     Home(String, String),
-    Opaque,
+    /// Repeating recorded calls makes it (`script`).
+    Made,
+    /// Fields of a class of the JDK's, which need not say what it does: class that declares it, name, value.
+    Internals(Vec<(String, String, Val)>),
+    /// It is not known: why.
+    Opaque(String),
+}
+
+impl Parts {
+    /// The values that it leads to.
+    pub(crate) fn values(&self) -> Box<dyn Iterator<Item = &Val> + '_> {
+        match self {
+            Parts::Fields(fields) | Parts::Internals(fields) => {
+                Box::new(fields.iter().map(|(_, _, val)| val))
+            }
+            Parts::Elements(all) => Box::new(all.iter()),
+            Parts::Text(_) | Parts::Home(..) | Parts::Made | Parts::Opaque(_) => {
+                Box::new(std::iter::empty())
+            }
+        }
+    }
 }
 
 /// An object.
@@ -45,6 +66,54 @@ pub(crate) struct Object {
 pub(crate) struct Graph {
     pub(crate) objects: Vec<Object>,
 }
+
+/// What objects hold, and those of which it is not known.
+pub(crate) struct Contents {
+    pub(crate) graph: Graph,
+    pub(crate) broken: Vec<(usize, String)>,
+}
+
+impl Graph {
+    /// Takes what repeated calls made: whole objects, and of those of `begun` what a class holds that is not recorded.
+    pub(crate) fn take(&mut self, contents: Contents, begun: &FxHashSet<usize>) {
+        let Contents { graph, broken } = contents;
+        let broken: FxHashMap<usize, String> = broken.into_iter().collect();
+        let own = self.objects.len();
+        for (no, made) in graph.objects.into_iter().enumerate() {
+            let Some(object) = self.objects.get_mut(no).filter(|_| no < own) else {
+                self.objects.push(made);
+                continue;
+            };
+            match (&mut object.parts, broken.get(&no), made.parts) {
+                (Parts::Made, Some(why), _) => object.parts = Parts::Opaque(why.clone()),
+                (Parts::Made, None, parts) => object.parts = parts,
+                (Parts::Fields(ours), why, Parts::Fields(all)) if begun.contains(&no) => {
+                    let inherited = all.into_iter().find(|(class, ..)| class.is_empty());
+                    let inherited = inherited.map(|(.., val)| val);
+                    let val = match (why, inherited) {
+                        (None, Some(val)) => val,
+                        (Some(why), _) => Val::Unknown(why.clone()),
+                        (None, None) => continue,
+                    };
+                    ours.push((String::new(), INHERITED.to_owned(), val));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What repeated calls made is not known.
+    pub(crate) fn cannot_tell(&mut self, why: &str) {
+        for object in &mut self.objects {
+            if matches!(object.parts, Parts::Made) {
+                object.parts = Parts::Opaque(format!("a {} ({why})", object.class));
+            }
+        }
+    }
+}
+
+/// The name under which an object has what classes hold that it inherits from, and that are not recorded.
+const INHERITED: &str = "what it inherits";
 
 /// How a call ended.
 #[derive(Clone, Debug)]

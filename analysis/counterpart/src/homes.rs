@@ -22,10 +22,12 @@ pub(crate) fn unknown(call: &Call) -> Option<String> {
     let mut statics = call.statics.iter();
     let mut of_statics =
         || statics.find_map(|(class, name, val)| of(&format!("{class}.{name}"), val));
-    let mut objects = call.known.graph.objects.iter();
+    let objects = &call.known.graph.objects;
+    let needed = call.needed();
+    let mut objects = (objects.iter().zip(&needed)).filter(|(_, needed)| **needed);
     of_given
         .or_else(&mut of_statics)
-        .or_else(|| objects.find_map(of_object))
+        .or_else(|| objects.find_map(|(object, _)| of_object(object)))
 }
 
 /// Why not all is known of what an object itself holds.
@@ -35,12 +37,12 @@ fn of_object(object: &Object) -> Option<String> {
         _ => None,
     };
     match &object.parts {
-        Parts::Opaque => Some(format!("it is given a {}", object.class)),
+        Parts::Opaque(why) => Some(format!("it is given {why}")),
         Parts::Fields(fields) => fields
             .iter()
             .find_map(|(_, name, val)| of(&format!("{}.{name}", object.class), val)),
         Parts::Elements(all) => all.iter().find_map(|val| of(&object.class, val)),
-        Parts::Text(_) | Parts::Home(..) => None,
+        Parts::Text(_) | Parts::Home(..) | Parts::Made | Parts::Internals(_) => None,
     }
 }
 
@@ -77,12 +79,7 @@ fn with_unknown(objects: &[Object]) -> Vec<bool> {
     let mut holders: Vec<Vec<usize>> = vec![Vec::new(); objects.len()];
     let mut pending = Vec::new();
     for (no, object) in objects.iter().enumerate() {
-        let vals: Vec<&Val> = match &object.parts {
-            Parts::Fields(fields) => fields.iter().map(|(_, _, val)| val).collect(),
-            Parts::Elements(all) => all.iter().collect(),
-            _ => Vec::new(),
-        };
-        for val in vals {
+        for val in object.parts.values() {
             if let Val::Object(held) = val
                 && let Some(holders) = holders.get_mut(*held)
             {

@@ -9,25 +9,46 @@
 mod compare;
 mod graph;
 mod homes;
+mod methods;
+mod past;
 mod precedent;
 mod printed;
 mod recorded;
+mod script;
 mod taking;
 mod wire;
 mod worker;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use jinsi_inspect::{InspectError, Inspector};
 use jinsi_jdk::{Jdk, Walls};
 use jinsi_trace::model::EventId;
 
+pub use compare::Difference;
 pub use precedent::{Precedent, Precedents, static_fields};
 
-use graph::Snapshot;
+use compare::Basis;
+use graph::{End, Snapshot};
+use past::{Failed, Past, Source};
 use printed::Prints;
-use recorded::Statics;
+use recorded::{Call, Statics};
+use script::Script;
+use taking::Known;
+use wire::{Gave, Reply};
 use worker::{Asked, Worker};
+
+/// How often it is tried again without what could not be made.
+const RETRIES: usize = 3;
+/// How often the other version is asked again, where the order of a table depends on hash codes that each time are others.
+const DRAWS: usize = 5;
+/// Time for finding out what a call was given and gave.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// What [`Judgement::CannotSay`] begins with if the other version has no such method, or none that takes and gives the same.
+pub const NO_METHOD: &str = "the other version has no such";
 
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +56,7 @@ pub enum Judgement {
     /// It gives the same.
     Right,
     /// It gives something else: the first difference.
-    Wrong(String),
+    Wrong(Difference),
     /// It is not known: why.
     CannotSay(String),
 }
@@ -77,6 +98,8 @@ pub struct Counterpart<'a, 't> {
     setting: Setting,
     worker: Option<Worker>,
     prints: Prints,
+    /// The run as calls; nothing if it is too long.
+    past: OnceCell<Option<Past>>,
 }
 
 impl<'a, 't> Counterpart<'a, 't> {
@@ -87,6 +110,7 @@ impl<'a, 't> Counterpart<'a, 't> {
             setting,
             worker: None,
             prints: Prints::default(),
+            past: OnceCell::new(),
         }
     }
 
@@ -95,10 +119,50 @@ impl<'a, 't> Counterpart<'a, 't> {
     /// # Errors
     /// See [`CounterpartError`].
     pub fn judge(&mut self, activation: EventId) -> Result<Judgement, CounterpartError> {
-        let call = match recorded::call(self.inspector, activation, Statics::All)? {
-            Ok(call) => call,
-            Err(why) => return Ok(Judgement::CannotSay(why)),
-        };
+        let mut failed = Failed::default();
+        let until = Instant::now() + LIMIT;
+        let mut last = String::new();
+        for _ in 0..=RETRIES {
+            let call = recorded::call(self.source(&failed, until), activation, Statics::All)?;
+            let call = match call {
+                Ok(call) => call,
+                Err(why) => return Ok(Judgement::CannotSay(why)),
+            };
+            let reply = match self.ask(&wire::request(&call))? {
+                Ok(bytes) => wire::reply(&bytes, &call),
+                Err(why) => return Ok(Judgement::CannotSay(why)),
+            };
+            let broken = match reply {
+                Some(Reply::Done(theirs)) => return self.compared(&call, theirs, (&failed, until)),
+                Some(Reply::Cannot(why)) => return Ok(Judgement::CannotSay(why)),
+                Some(Reply::Broken(broken)) => broken,
+                None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
+            };
+            // What cannot be made may still be found where it has its home.
+            let why = broken.first().map(|(_, why)| why.clone());
+            for (id, no, why) in call.known.ids(broken) {
+                match call.known.is_home(no) {
+                    true => failed.homeless.insert(id, why),
+                    false => failed.made.insert(id, why),
+                };
+            }
+            last = why.unwrap_or_default();
+        }
+        Ok(Judgement::CannotSay(last))
+    }
+
+    fn source<'s>(&'s self, failed: &'s Failed, until: Instant) -> Source<'s, 't> {
+        let past = self.past.get_or_init(|| Past::of(self.inspector.trace()));
+        Source {
+            inspector: self.inspector,
+            past: past.as_ref(),
+            failed: Some(failed),
+            until: Some(until),
+        }
+    }
+
+    /// What the JVM with the other version replies, or why it does not.
+    fn ask(&mut self, request: &[u8]) -> Result<Result<Vec<u8>, String>, CounterpartError> {
         let worker = match &mut self.worker {
             Some(worker) => worker,
             None => {
@@ -106,29 +170,95 @@ impl<'a, 't> Counterpart<'a, 't> {
                 self.worker.insert(Worker::start(&self.setting, recorded)?)
             }
         };
-        let answer = match worker.ask(&wire::request(&call)) {
-            Ok(Asked::Reply(reply)) => reply,
-            Ok(Asked::Endless) => {
-                self.worker = None;
-                let why = "the other version's call did not end".to_owned();
-                return Ok(Judgement::CannotSay(why));
-            }
-            Err(e) => {
-                self.worker = None;
-                let why = format!("the JVM with the other version has ended: {e}");
-                return Ok(Judgement::CannotSay(why));
-            }
+        let why = match worker.ask(request) {
+            Ok(Asked::Reply(reply)) => return Ok(Ok(reply)),
+            Ok(Asked::Endless) => "the other version's call did not end".to_owned(),
+            Err(e) => format!("the JVM with the other version has ended: {e}"),
         };
-        let theirs = match wire::reply(&answer, &call) {
-            Some(Ok(theirs)) => theirs,
-            Some(Err(why)) => return Ok(Judgement::CannotSay(why)),
-            None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
+        self.worker = None;
+        Ok(Err(why))
+    }
+
+    /// Is what came of the recorded call what came of the other one?
+    fn compared(
+        &mut self,
+        call: &Call,
+        theirs: Gave,
+        (failed, until): (&Failed, Instant),
+    ) -> Result<Judgement, CounterpartError> {
+        let printed = self.prints.within(self.inspector, call.activation)?;
+        let printed = printed.filter(|_| !call.script.prints);
+        let came = recorded::exit(self.source(failed, until), call, Statics::All, printed)?;
+        let (mut ours, known, script) = came;
+        let given = call.known.graph.objects.len();
+        self.tell_contents(&mut ours, (&known, &script), given)?;
+        let given_more = call.has_more(&theirs.grown);
+        let is_missed = matches!(theirs.snapshot.end, End::Threw(..)) && !theirs.grown.is_empty();
+        let missed = theirs.grown.first().filter(|_| is_missed);
+        let missing = given_more.or(missed);
+        let afresh = call.has_static_fields_afresh() || call.has_fewer(&theirs.snapshot.statics);
+        let basis = Basis {
+            same: (0..given).map(|no| (no, no)).collect(),
+            afresh: afresh || !theirs.grown.is_empty() || !theirs.apart.is_empty(),
+            doubt: missing
+                .map(|(class, name)| format!("the other version has a {class}.{name} more")),
+            known: Some(self.inspector.trace()),
+            apart: theirs.apart.iter().cloned().collect(),
+            untouched: theirs.untouched.iter().cloned().collect(),
         };
-        let printed = self.prints.within(self.inspector, activation)?;
-        let ours: Snapshot = recorded::exit(self.inspector, &call, Statics::All, printed)?;
-        let given = 0..call.known.graph.objects.len();
-        let same = given.map(|no| (no, no)).collect();
-        let afresh = call.has_static_fields_afresh();
-        Ok(compare::compare(&ours, &theirs, (same, afresh)))
+        let judgement = compare::compare(&ours, &theirs.snapshot, basis.clone());
+        match judgement {
+            Judgement::Wrong(differs) if theirs.drawn => self.again(call, (&ours, basis), differs),
+            judgement => Ok(judgement),
+        }
+    }
+
+    /// The other version's call depends on hash codes that the JVM draws. Does it differ whatever these are?
+    fn again(
+        &mut self,
+        call: &Call,
+        (ours, basis): (&Snapshot, Basis<'_>),
+        differs: Difference,
+    ) -> Result<Judgement, CounterpartError> {
+        for _ in 0..DRAWS {
+            let reply = match self.ask(&wire::request(call))? {
+                Ok(bytes) => wire::reply(&bytes, call),
+                Err(why) => return Ok(Judgement::CannotSay(why)),
+            };
+            let same = match reply {
+                Some(Reply::Done(theirs)) => {
+                    let judged = compare::compare(ours, &theirs.snapshot, basis.clone());
+                    judged == Judgement::Wrong(differs.clone())
+                }
+                _ => false,
+            };
+            if !same {
+                let why = "the order depends on hash codes that the JVM draws";
+                return Ok(Judgement::CannotSay(format!("{}, but {why}", differs.text)));
+            }
+        }
+        Ok(Judgement::Wrong(differs))
+    }
+
+    /// Has objects that repeated calls make say what they hold.
+    fn tell_contents(
+        &mut self,
+        ours: &mut Snapshot,
+        (known, script): (&Known, &Script),
+        given: usize,
+    ) -> Result<(), CounterpartError> {
+        if script.ops.is_empty() {
+            return Ok(());
+        }
+        let reply = match self.ask(&wire::contents_of(known, given, script))? {
+            Ok(bytes) => wire::contents(&bytes),
+            Err(why) => Some(Reply::Cannot(why)),
+        };
+        match reply {
+            Some(Reply::Done(contents)) => ours.graph.take(contents, &known.begun),
+            Some(Reply::Cannot(why)) => ours.graph.cannot_tell(&why),
+            _ => ours.graph.cannot_tell("a reply that is none"),
+        }
+        Ok(())
     }
 }

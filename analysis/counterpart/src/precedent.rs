@@ -9,7 +9,8 @@ use jinsi_trace::model::{EventId, MemberRef};
 use jinsi_trace::reader::Trace;
 
 use crate::Judgement;
-use crate::compare::{compare, given_the_same};
+use crate::compare::{Basis, compare, given_the_same};
+use crate::past::Source;
 use crate::printed::Prints;
 use crate::recorded::{self, Call, Statics};
 
@@ -74,18 +75,18 @@ impl<'a, 't> Precedents<'a, 't> {
             return Ok(Precedent::None);
         }
         let which = Statics::Named(statics);
-        let Ok(ours) = recorded::call(self.ours, activation, which)? else {
+        let Ok(ours) = recorded::call(Source::plain(self.ours), activation, which)? else {
             return Ok(Precedent::None);
         };
         let mut other = Precedent::None;
         for candidate in candidates {
-            let Ok(theirs) = recorded::call(self.theirs, candidate, which)? else {
+            let Ok(theirs) = recorded::call(Source::plain(self.theirs), candidate, which)? else {
                 continue;
             };
             match self.compare([&ours, &theirs], which)? {
                 Some(Judgement::Right) => return Ok(Precedent::Same(candidate)),
-                Some(Judgement::Wrong(why)) if other == Precedent::None => {
-                    other = Precedent::Other(candidate, why);
+                Some(Judgement::Wrong(differs)) if other == Precedent::None => {
+                    other = Precedent::Other(candidate, differs.text);
                 }
                 _ => {}
             }
@@ -121,11 +122,15 @@ impl<'a, 't> Precedents<'a, 't> {
         let came = sides.into_iter().zip(&mut self.prints);
         let came = came.map(|((inspector, call), prints)| {
             let printed = prints.within(inspector, call.activation)?;
-            recorded::exit(inspector, call, which, printed)
+            recorded::exit(Source::plain(inspector), call, which, printed)
         });
         let came: Result<Vec<_>, InspectError> = came.collect();
         let came = came?;
-        Ok(Some(compare(&came[0], &came[1], (same, false))))
+        let basis = Basis {
+            same,
+            ..Basis::default()
+        };
+        Ok(Some(compare(&came[0].0, &came[1].0, basis)))
     }
 }
 

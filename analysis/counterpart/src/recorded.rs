@@ -2,11 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use jinsi_inspect::{Field, InspectError, Inspector, Moment, Outcome, Seen, State, Variable};
-use jinsi_trace::model::{ClassOrigin, EventId, MemberRef, Value};
+use jinsi_inspect::{
+    Field, Holds, InspectError, Inspector, Moment, Outcome, Seen, State, Variable,
+};
+use jinsi_trace::model::{
+    ClassOrigin, EventId, EventKind, MemberRef, ObjectId, Payload, Prim, Value,
+};
+use jinsi_trace::reader::Trace;
 
-use crate::graph::{End, Snapshot, Static, Val};
+use crate::graph::{End, Parts, Snapshot, Static, Val};
 use crate::homes;
+use crate::past::Source;
+use crate::script::{self, Script};
 use crate::taking::{Homes, Known, Taking};
 
 /// A call, with what it was given.
@@ -18,6 +25,8 @@ pub(crate) struct Call {
     pub(crate) given: Vec<(String, Val)>,
     /// Of a constructor, the number of what it constructs.
     pub(crate) made: Option<usize>,
+    /// The class of that, if the constructor is that of a superclass.
+    pub(crate) constructed: Option<String>,
     /// Static fields.
     pub(crate) statics: Vec<Static>,
     /// Static fields that are as an initializer left them, as far as is known.
@@ -25,6 +34,8 @@ pub(crate) struct Call {
     /// Classes with static fields.
     pub(crate) watched: Vec<String>,
     pub(crate) known: Known,
+    /// How that of it is made that the recording does not tell.
+    pub(crate) script: Script,
 }
 
 /// Which static fields count.
@@ -47,10 +58,11 @@ impl Statics<'_> {
 
 /// The call; or why what it was given is not known.
 pub(crate) fn call(
-    inspector: &Inspector<'_>,
+    source: Source<'_, '_>,
     activation: EventId,
     which: Statics<'_>,
 ) -> Result<Result<Call, String>, InspectError> {
+    let inspector = source.inspector;
     let of = inspector.activation(activation)?;
     if of.method.name == "<clinit>" {
         return Ok(Err("a class is initialized once".to_owned()));
@@ -59,7 +71,7 @@ pub(crate) fn call(
         return Ok(Err("the recording ended first".to_owned()));
     }
     let state = inspector.state(Moment::after(activation))?;
-    let mut call = match take(inspector, activation, (&state, which), Homes::default())? {
+    let mut call = match take(source, activation, (&state, which), Homes::default())? {
         Ok(call) => call,
         Err(why) => return Ok(Err(why)),
     };
@@ -69,8 +81,12 @@ pub(crate) fn call(
     if !matches!(which, Statics::All) {
         return Ok(Err(why));
     }
-    let found = homes::of(inspector, &call);
-    call = match take(inspector, activation, (&state, which), found)? {
+    let homeless = source.failed.map(|failed| &failed.homeless);
+    let mut found = homes::of(inspector, &call);
+    if let Some(homeless) = homeless {
+        found.retain(|id, _| !homeless.contains_key(id));
+    }
+    call = match take(source, activation, (&state, which), found)? {
         Ok(call) => call,
         Err(why) => return Ok(Err(why)),
     };
@@ -82,25 +98,32 @@ pub(crate) fn call(
 }
 
 fn take(
-    inspector: &Inspector<'_>,
+    source: Source<'_, '_>,
     activation: EventId,
     (state, which): (&State, Statics<'_>),
     homes: Homes,
 ) -> Result<Result<Call, String>, InspectError> {
+    let inspector = source.inspector;
     let of = inspector.activation(activation)?;
     let frame = state.frames.first();
     let Some(frame) = frame.filter(|frame| frame.activation == activation) else {
         return Ok(Err("its instructions are not known".to_owned()));
     };
     let mut taking = Taking::new(inspector, Moment::after(activation), homes);
+    let homeless = source.failed.map(|failed| failed.homeless.clone());
     let mut given = Vec::new();
     let constructs = of.method.name == "<init>";
     let mut made = None;
+    let mut constructed = None;
     match (&frame.this, constructs) {
         (Some(Seen::Known(Value::Object(id))), true) => {
             let class = inspector.class_of(*id).unwrap_or_default();
             if class != of.method.owner {
-                return Ok(Err("it constructs a part of an object only".to_owned()));
+                if has_own(inspector, *id, &of.method.owner, Moment::after(activation))? {
+                    let why = "it constructs a part of an object that has more already";
+                    return Ok(Err(why.to_owned()));
+                }
+                constructed = Some(class.replace('/', "."));
             }
             made = Some(taking.bare(*id));
         }
@@ -114,26 +137,82 @@ fn take(
     let parameters = parameter_count(&of.method.desc);
     let expected = parameters + usize::from(frame.this.is_some() && !constructs);
     if given.len() != expected {
-        return Ok(Err("its arguments are not known".to_owned()));
+        // Methods that compilers add have no names for them.
+        let told = entered(inspector, activation)?;
+        let Some(values) = told.filter(|values| values.len() == expected) else {
+            return Ok(Err("its arguments are not known".to_owned()));
+        };
+        let has_this = expected > parameters;
+        given = (values.into_iter().enumerate())
+            .map(|(at, value)| match has_this && at == 0 {
+                true => ("this".to_owned(), taking.value(&Seen::Known(value))),
+                false => (format!("arg{at}"), taking.value(&Seen::Known(value))),
+            })
+            .collect();
     }
-    let statics = statics(&mut taking, which, |_| true)?;
-    taking.fill()?;
+    let mut statics = statics(&mut taking, which, |_| true)?;
+    // It makes them when it needs them.
+    for (_, _, val) in &mut statics {
+        if let (Val::Object(no), Some(homeless)) = (&*val, &homeless)
+            && let Some(why) = taking.known.id(*no).and_then(|id| homeless.get(&id))
+        {
+            *val = Val::Unknown(why.clone());
+        }
+    }
+    let script = script::fill(&mut taking, source, Moment::after(activation))?;
     Ok(Ok(Call {
         activation,
         method: of.method,
         given,
         made,
+        constructed,
         statics,
         aside: BTreeSet::new(),
         watched: watched(inspector),
         known: taking.known,
+        script,
     }))
 }
 
 impl Call {
+    /// The objects that count, by number: those that can be reached from what it is given, and those that repeated calls may keep.
+    pub(crate) fn needed(&self) -> Vec<bool> {
+        let given = self.given.iter().map(|(_, val)| val);
+        let statics = self.statics.iter().map(|(_, _, val)| val);
+        let roots: Vec<&Val> = given.chain(statics).collect();
+        script::needed(&self.known.graph.objects, &roots, &self.script)
+    }
+
     /// Are there static fields that are as an initializer left them, and not as recorded?
     pub(crate) fn has_static_fields_afresh(&self) -> bool {
         !self.aside.is_empty() || self.known.has_homes()
+    }
+
+    /// A field of these that an object has which the call is given, or that can be reached from that.
+    pub(crate) fn has_more<'f>(
+        &self,
+        fields: &'f [(String, String)],
+    ) -> Option<&'f (String, String)> {
+        let objects = &self.known.graph.objects;
+        let roots: Vec<&Val> = self.given.iter().map(|(_, val)| val).collect();
+        let given = script::needed(objects, &roots, &Script::default());
+        let mut classes = BTreeSet::new();
+        for (object, _) in objects.iter().zip(&given).filter(|(_, given)| **given) {
+            if let Parts::Fields(fields) = &object.parts {
+                classes.extend(fields.iter().map(|(class, ..)| class));
+            }
+        }
+        fields.iter().find(|(class, _)| classes.contains(class))
+    }
+
+    /// Has the other version objects in static fields of which nothing was told? It made them, and others may have to do with them.
+    pub(crate) fn has_fewer(&self, theirs: &[Static]) -> bool {
+        let told = self.statics.iter().map(|(class, name, _)| (class, name));
+        let told: BTreeSet<_> = told.collect();
+        let mut objects = theirs
+            .iter()
+            .filter(|(.., val)| matches!(val, Val::Object(_)));
+        objects.any(|(class, name, _)| !told.contains(&(class, name)))
     }
 
     /// Static fields of which it is not known what they hold are left as the other version's initializers set them.
@@ -149,13 +228,14 @@ impl Call {
     }
 }
 
-/// What came of it. Objects that it was given keep their numbers.
+/// What came of it. Objects that it was given keep their numbers. Beside it, how that of it is made that the recording does not tell.
 pub(crate) fn exit(
-    inspector: &Inspector<'_>,
+    source: Source<'_, '_>,
     call: &Call,
     which: Statics<'_>,
     printed: Option<String>,
-) -> Result<Snapshot, InspectError> {
+) -> Result<(Snapshot, Known, Script), InspectError> {
+    let inspector = source.inspector;
     let of = inspector.activation(call.activation)?;
     let end = of.end.unwrap_or(Moment::after(call.activation));
     let mut taking = Taking::again(inspector, end, call.known.clone());
@@ -184,14 +264,85 @@ pub(crate) fn exit(
     })?;
     // Where they have their home there is nothing to compare.
     statics.retain(|(_, _, val)| !matches!(val, Val::Object(no) if taking.known.is_home(*no)));
-    taking.fill()?;
-    Ok(Snapshot {
+    let script = script::fill(&mut taking, source, end)?;
+    if let (Some(_), Some(no)) = (&call.constructed, call.made) {
+        // The rest of it is made later.
+        let theirs = |declared: &String| {
+            let trace = inspector.trace();
+            !is_above(trace, (&call.method.owner, declared))
+        };
+        if let Parts::Fields(fields) = &mut taking.known.graph.objects[no].parts {
+            fields.retain(|(declared, ..)| declared.is_empty() || !theirs(declared));
+        }
+    }
+    let snapshot = Snapshot {
         end: ended,
         given,
         statics,
         printed,
-        graph: taking.known.graph,
-    })
+        graph: taking.known.graph.clone(),
+    };
+    Ok((snapshot, taking.known, script))
+}
+
+/// What the event with which an activation began tells that it was given.
+fn entered(
+    inspector: &Inspector<'_>,
+    activation: EventId,
+) -> Result<Option<Vec<Value>>, InspectError> {
+    let mut events = inspector
+        .trace()
+        .events_from(activation.thread, activation.index);
+    let event = events.next().transpose()?;
+    let entered = event.filter(|event| event.kind == EventKind::Enter);
+    Ok(entered.and_then(|event| match event.payload {
+        Payload::Operands(values) => Some(values),
+        _ => None,
+    }))
+}
+
+/// Is a class, by its binary name, this one or above it?
+fn is_above(trace: &Trace, (class, other): (&str, &str)) -> bool {
+    let mut name = class.to_owned();
+    for _ in 0..=trace.classes().len() {
+        if name.replace('/', ".") == other {
+            return true;
+        }
+        let above = trace
+            .class_by_name(&name)
+            .and_then(|class| class.super_name.clone());
+        let Some(above) = above else { return false };
+        name = above;
+    }
+    false
+}
+
+/// Do fields of an object hold something that classes below another one declare?
+fn has_own(
+    inspector: &Inspector<'_>,
+    id: ObjectId,
+    constructing: &str,
+    at: Moment,
+) -> Result<bool, InspectError> {
+    let state = inspector.object(id, at, 0..0)?;
+    let Holds::Fields(fields, _) = state.holds else {
+        return Ok(true);
+    };
+    let trace = inspector.trace();
+    let mut own = fields.iter().filter(|(field, _)| {
+        let declared = field.class.replace('/', ".");
+        !is_above(trace, (constructing, &declared))
+    });
+    let is_unset = |seen: &Seen| {
+        matches!(seen, Seen::Known(Value::Null))
+            || matches!(seen, Seen::Known(Value::Prim(prim)) if *prim == prim_default(*prim))
+    };
+    Ok(own.any(|(_, seen)| !is_unset(seen)))
+}
+
+/// What a field of this type holds at first.
+fn prim_default(prim: Prim) -> Prim {
+    Prim::from_word(prim.letter(), 0).unwrap_or(prim)
 }
 
 /// The static fields of recorded classes that were written, those that are wanted: by class, name, and whether an initializer wrote it.

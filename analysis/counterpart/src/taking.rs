@@ -1,11 +1,15 @@
 //! Objects as they are at a moment of the recording.
 
-use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Seen, Variable};
+use std::sync::Arc;
+use std::time::Instant;
+
+use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Named, Seen, Variable};
 use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, Object, Parts, Val};
+use crate::past::{Failed, Past};
 
 /// Elements of an array that are looked at.
 const ELEMENTS: u32 = 100_000;
@@ -28,12 +32,35 @@ pub(crate) struct Known {
     pub(crate) numbers: FxHashMap<ObjectId, usize>,
     nameless: FxHashMap<Nameless, usize>,
     homes: Homes,
+    /// Objects of recorded classes that a constructor of a class began that is not recorded.
+    pub(crate) begun: FxHashSet<usize>,
 }
 
 impl Known {
+    /// The identities of objects with these numbers.
+    pub(crate) fn ids(&self, of: Vec<(usize, String)>) -> Vec<(ObjectId, usize, String)> {
+        let numbered = self.numbers.iter().map(|(id, no)| (*no, *id));
+        let ids: FxHashMap<usize, ObjectId> = numbered.collect();
+        let all = of
+            .into_iter()
+            .filter_map(|(no, why)| Some((*ids.get(&no)?, no, why)));
+        all.collect()
+    }
+
+    /// The identity of the object with this number.
+    pub(crate) fn id(&self, no: usize) -> Option<ObjectId> {
+        let mut all = self.numbers.iter();
+        all.find(|(_, of)| **of == no).map(|(id, _)| *id)
+    }
+
     /// Are there objects that are taken from where they have their home?
     pub(crate) fn has_homes(&self) -> bool {
         !self.homes.is_empty()
+    }
+
+    /// The objects that are taken from where they have their home.
+    pub(crate) fn homes(&self) -> impl Iterator<Item = ObjectId> {
+        self.homes.keys().copied()
     }
 
     /// Is the object with this number taken from where it has its home?
@@ -94,8 +121,11 @@ fn is_plain(trace: &Trace, class: &str) -> bool {
     false
 }
 
+/// The class of the loader that has the program's classes. The other version has another one in its place.
+pub(crate) const LOADER: &str = "jdk/internal/loader/ClassLoaders$AppClassLoader";
+
 /// Is what its objects hold in their text?
-fn is_value(class: &str) -> bool {
+pub(crate) fn is_value(class: &str) -> bool {
     let value = ["java/math/", "java/time/"]
         .iter()
         .any(|p| class.starts_with(p));
@@ -108,6 +138,12 @@ pub(crate) struct Taking<'a, 't> {
     pub(crate) moment: Moment,
     pub(crate) known: Known,
     pending: Vec<(ObjectId, usize)>,
+    /// Objects that repeated calls have to make.
+    pub(crate) unmade: Vec<ObjectId>,
+    /// What is not found out by then is not known.
+    pub(crate) until: Option<Instant>,
+    /// Objects that the other version does not have.
+    pub(crate) failed: Failed,
 }
 
 impl<'a, 't> Taking<'a, 't> {
@@ -122,6 +158,9 @@ impl<'a, 't> Taking<'a, 't> {
             moment,
             known,
             pending: Vec::new(),
+            unmade: Vec::new(),
+            until: None,
+            failed: Failed::default(),
         }
     }
 
@@ -133,6 +172,9 @@ impl<'a, 't> Taking<'a, 't> {
             inspector,
             moment,
             pending: pending.collect(),
+            unmade: Vec::new(),
+            until: None,
+            failed: Failed::default(),
             known,
         }
     }
@@ -202,13 +244,21 @@ impl<'a, 't> Taking<'a, 't> {
         };
         let trace = self.inspector.trace();
         let events = trace.event_count(self.moment.thread());
-        if trace.threads().len() != 1 || events >= SHORT || !class.starts_with('[') {
-            return Ok(self.value(seen));
-        }
         let variable = match object {
             0 => Variable::Static(field.clone()),
             object => Variable::Field(object, field.clone()),
         };
+        if trace.threads().len() != 1 {
+            return Ok(self.value(seen));
+        }
+        let named = self.inspector.named_later(&variable, self.moment)?;
+        if let Named::As(id) = named {
+            return Ok(self.value(&Seen::Known(Value::Object(id))));
+        }
+        let is_nobodys = events < SHORT || named == Named::Never;
+        if !is_nobodys || !class.starts_with('[') || class.starts_with("[[") {
+            return Ok(self.value(seen));
+        }
         let held = self.inspector.value(&variable, self.moment)?;
         let Some(since) = held.since.filter(|_| *length <= ELEMENTS) else {
             return Ok(self.value(seen));
@@ -229,9 +279,40 @@ impl<'a, 't> Taking<'a, 't> {
         Ok(Val::Object(number))
     }
 
-    /// What the objects hold that were met, and those that they lead to.
-    pub(crate) fn fill(&mut self) -> Result<(), InspectError> {
+    /// It is not known how an object is made.
+    pub(crate) fn fails(&mut self, id: ObjectId, why: String) {
+        let Some(no) = self.known.numbers.get(&id) else {
+            return;
+        };
+        self.known.begun.remove(no);
+        match &mut self.known.graph.objects[*no].parts {
+            Parts::Fields(fields) => {
+                fields.push((String::new(), String::new(), Val::Unknown(why)));
+            }
+            Parts::Home(..) => {}
+            parts => *parts = Parts::Opaque(why),
+        }
+    }
+
+    /// What the objects hold that were met, and those that they lead to. What the run did with others is the `past`.
+    pub(crate) fn fill(
+        &mut self,
+        past: Option<(&Past, jinsi_history::Moment)>,
+    ) -> Result<(), InspectError> {
         while let Some((id, number)) = self.pending.pop() {
+            if self.until.is_some_and(|until| Instant::now() > until) {
+                let why = "so much that it takes too long to be found out".to_owned();
+                self.known.graph.objects[number].parts = Parts::Opaque(why);
+                continue;
+            }
+            if let Some(parts) = self.told_array(id, past) {
+                self.known.graph.objects[number].parts = parts;
+                continue;
+            }
+            if self.inspector.class_of(id) == Some(LOADER) {
+                self.known.graph.objects[number].parts = Parts::Text(Arc::from([]));
+                continue;
+            }
             let state = self.inspector.object(id, self.moment, 0..ELEMENTS)?;
             let parts = match state.holds {
                 Holds::Fields(fields, missing) => {
@@ -241,29 +322,69 @@ impl<'a, 't> Taking<'a, 't> {
                     });
                     let mut fields = fields.collect::<Result<Vec<_>, InspectError>>()?;
                     if missing && !is_plain(self.inspector.trace(), &state.class) {
-                        let why = "its superclass is not recorded".to_owned();
-                        fields.push((String::new(), String::new(), Val::Unknown(why)));
+                        if past.is_some_and(|(past, _)| past.began(id).is_some()) {
+                            self.known.begun.insert(number);
+                            self.unmade.push(id);
+                        } else {
+                            let why = "its superclass is not recorded".to_owned();
+                            fields.push((String::new(), String::new(), Val::Unknown(why)));
+                        }
                     }
                     Parts::Fields(fields)
                 }
-                Holds::Elements(elements, length) => {
-                    let known = length == Some(elements.len() as u32);
-                    match known {
-                        true => {
-                            let all = elements.iter().map(|(_, seen)| self.value(seen));
-                            Parts::Elements(all.collect())
-                        }
-                        false => Parts::Opaque,
-                    }
-                }
+                Holds::Elements(elements, length) => self.elements((&elements, length)),
                 // These never change; of others it is not known what became of them since.
                 Holds::Content(Content::Text(text), _) if is_value(&state.class) => {
                     Parts::Text(text.0)
                 }
-                Holds::Content(..) | Holds::Opaque => Parts::Opaque,
+                // A mere lock.
+                Holds::Opaque if state.class == "java/lang/Object" => Parts::Fields(Vec::new()),
+                Holds::Content(..) | Holds::Opaque => match past {
+                    Some(_) => {
+                        self.unmade.push(id);
+                        Parts::Made
+                    }
+                    None => Parts::Opaque(format!("a {}", state.class.replace('/', "."))),
+                },
             };
             self.known.graph.objects[number].parts = parts;
+            if let Some(why) = self.failed.made.get(&id).cloned() {
+                self.fails(id, why);
+            }
         }
         Ok(())
+    }
+
+    /// What an array held, by its stores and by what was told of it: all that there is, but for arrays that somebody else may keep.
+    fn told_array(
+        &mut self,
+        id: ObjectId,
+        past: Option<(&Past, jinsi_history::Moment)>,
+    ) -> Option<Parts> {
+        let (past, at) = past?;
+        if past.is_kept(id) {
+            return None;
+        }
+        let Content::Array(told) = past.history.array_at(id, at)? else {
+            return None;
+        };
+        // The JVM fills arrays of arrays; with what shows where somebody reads it first.
+        let nested = past.class(id).starts_with("[[");
+        let all = (0..).zip(told).map(|(index, value)| match value {
+            Value::Null if nested => match past.row(id, index) {
+                Some(row) => self.value(&Seen::Known(row)),
+                None => Val::Unknown("an array in an array that nobody looked at".to_owned()),
+            },
+            value => self.value(&Seen::Known(value)),
+        });
+        Some(Parts::Elements(all.collect()))
+    }
+
+    fn elements(&mut self, (elements, length): (&[(u32, Seen)], Option<u32>)) -> Parts {
+        let all: Vec<Seen> = elements.iter().map(|(_, seen)| seen.clone()).collect();
+        if length != Some(all.len() as u32) {
+            return Parts::Opaque("a large array".to_owned());
+        }
+        Parts::Elements(all.iter().map(|seen| self.value(seen)).collect())
     }
 }

@@ -3,74 +3,64 @@
 use std::sync::Arc;
 
 use jinsi_trace::model::Prim;
+use rustc_hash::FxHashSet;
 
-use crate::graph::{End, Graph, Object, Parts, Snapshot, Val};
+use crate::graph::{Contents, End, Graph, Object, Parts, Snapshot, Static, Val};
 use crate::recorded::Call;
+use crate::script::{Came, Op, Script};
+use crate::taking::Known;
 
 /// Time for a call, in milliseconds.
 const LIMIT: i32 = 5_000;
 
-/// Instead of an array's length: objects with fields, those of a static field, those that a text says.
+/// What is asked: what a call gives, or what objects hold.
+const CALL: i32 = 0;
+const CONTENTS: i32 = 1;
+
+/// Instead of an array's length: objects with fields, those of a static field, those that a text says; those that repeated calls make, and of them
+/// those with fields, and arrays.
 const FIELDS: i32 = -1;
 const HOME: i32 = -2;
 const TEXT: i32 = -3;
+const MADE: i32 = -4;
 
-/// The request.
+/// What came of a request.
+pub(crate) enum Reply<T> {
+    Done(T),
+    /// Nothing: why.
+    Cannot(String),
+    /// Repeated calls did not make these objects, by number: why.
+    Broken(Vec<(usize, String)>),
+}
+
+/// What a call gave.
+pub(crate) struct Gave {
+    pub(crate) snapshot: Snapshot,
+    /// May it have been something else if the JVM had drawn other hash codes?
+    pub(crate) drawn: bool,
+    /// Fields that classes have more there, and of which it is not known what they should hold: class, name.
+    pub(crate) grown: Vec<(String, String)>,
+    /// Static fields that were told of, and that it does not have so: class, name.
+    pub(crate) apart: Vec<(String, String)>,
+    /// Classes that nobody initialized.
+    pub(crate) untouched: Vec<String>,
+}
+
+/// The request to call.
 pub(crate) fn request(call: &Call) -> Vec<u8> {
     let mut to = Out(Vec::new());
     to.int(LIMIT);
+    to.int(CALL);
     to.text(&call.method.owner.replace('/', "."));
     to.text(&call.method.name);
     to.text(&call.method.desc);
-    let objects = &call.known.graph.objects;
-    to.count(objects.len());
-    for object in objects {
-        to.text(&object.class);
-        match &object.parts {
-            Parts::Elements(all) => to.count(all.len()),
-            Parts::Home(class, field) => {
-                to.int(HOME);
-                to.text(class);
-                to.text(field);
-            }
-            Parts::Text(text) => {
-                to.int(TEXT);
-                to.units(text);
-            }
-            Parts::Fields(_) | Parts::Opaque => to.int(FIELDS),
-        }
-    }
-    for object in objects {
-        match &object.parts {
-            Parts::Elements(all) => {
-                to.count(all.len());
-                for (index, val) in all.iter().enumerate() {
-                    to.count(index);
-                    to.value(val);
-                }
-            }
-            Parts::Fields(fields) => {
-                to.count(fields.len());
-                for (class, name, val) in fields {
-                    to.text(class);
-                    to.text(name);
-                    to.value(val);
-                }
-            }
-            Parts::Text(_) | Parts::Home(..) | Parts::Opaque => to.count(0),
-        }
-    }
-    to.count(call.statics.len());
-    for (class, name, val) in &call.statics {
-        to.text(class);
-        to.text(name);
-        to.value(val);
-    }
+    to.scene((&call.known, &call.needed()), &call.statics, &call.script);
     to.count(call.given.len());
     match call.made {
         Some(made) => to.count(made),
         None => to.int(-1),
     }
+    to.text(call.constructed.as_deref().unwrap_or_default());
     for (_, val) in &call.given {
         to.value(val);
     }
@@ -81,11 +71,24 @@ pub(crate) fn request(call: &Call) -> Vec<u8> {
     to.0
 }
 
-/// What came of it there, or why nothing did; nothing if the reply is none.
-pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Result<Snapshot, String>> {
+/// The request to tell what objects hold that repeated calls make.
+pub(crate) fn contents_of(known: &Known, given: usize, script: &Script) -> Vec<u8> {
+    let mut to = Out(Vec::new());
+    to.int(LIMIT);
+    to.int(CONTENTS);
+    let needed = vec![true; known.graph.objects.len()];
+    to.scene((known, &needed), &[], script);
+    to.count(given);
+    to.0
+}
+
+/// What came of it there; nothing if the reply is none.
+pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
     let mut from = In(bytes);
-    if from.byte()? == 0 {
-        return Some(Err(from.text()?.unwrap_or_default()));
+    match from.byte()? {
+        0 => return Some(Reply::Cannot(from.text()?.unwrap_or_default())),
+        3 => return Some(Reply::Broken(from.broken()?)),
+        _ => {}
     }
     let end = match from.byte()? {
         0 => End::Returned(Some(from.value()?)),
@@ -93,44 +96,69 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Result<Snapshot, String
     };
     let printed = from.text()?;
     let mut statics = Vec::new();
+    let mut untouched = Vec::new();
     for class in &call.watched {
-        for _ in 0..from.int()? {
+        let count = from.int()?;
+        if count < 0 {
+            untouched.push(class.clone());
+        }
+        for _ in 0..count {
             let name = from.text()?.unwrap_or_default();
             statics.push((class.clone(), name, from.value()?));
         }
     }
-    let mut graph = Graph::default();
-    while from.byte()? == 1 {
-        let class = from.text()?.unwrap_or_default();
-        let parts = match from.byte()? {
-            1 => {
-                let mut fields = Vec::new();
-                for _ in 0..from.int()? {
-                    let class = from.text()?.unwrap_or_default();
-                    let name = from.text()?.unwrap_or_default();
-                    fields.push((class, name, from.value()?));
-                }
-                Parts::Fields(fields)
-            }
-            2 => {
-                let count = from.int()?;
-                let all = (0..count).map(|_| from.value());
-                Parts::Elements(all.collect::<Option<_>>()?)
-            }
-            3 => Parts::Text(Arc::from(from.units()??)),
-            _ => Parts::Opaque,
-        };
-        graph.objects.push(Object { class, parts });
-    }
+    let graph = from.graph()?;
+    let drawn = from.byte()? == 1;
+    let grown = from.members()?;
+    let apart = from.members()?;
     let mut given = call.given.clone();
     given.extend(call.made.map(|no| ("this".to_owned(), Val::Object(no))));
-    Some(Ok(Snapshot {
+    let snapshot = Snapshot {
         end,
         given,
         statics,
         printed,
         graph,
+    };
+    Some(Reply::Done(Gave {
+        snapshot,
+        drawn,
+        grown,
+        apart,
+        untouched,
     }))
+}
+
+/// What objects hold; nothing if the reply is none.
+pub(crate) fn contents(bytes: &[u8]) -> Option<Reply<Contents>> {
+    let mut from = In(bytes);
+    if from.byte()? == 0 {
+        return Some(Reply::Cannot(from.text()?.unwrap_or_default()));
+    }
+    let broken = from.broken()?;
+    let graph = from.graph()?;
+    Some(Reply::Done(Contents { graph, broken }))
+}
+
+/// The objects that only a repeated call gives: arrays of which nothing was heard before.
+fn given_by_calls(objects: &[Object], script: &Script) -> FxHashSet<usize> {
+    let mut met = FxHashSet::default();
+    let mut given = FxHashSet::default();
+    for op in &script.ops {
+        let Op::Call(call) = op else { continue };
+        for val in &call.given {
+            if let Val::Object(no) = val {
+                met.insert(*no);
+            }
+        }
+        if let Came::Returned(Val::Object(no)) = call.came
+            && matches!(objects[no].parts, Parts::Elements(_))
+            && met.insert(no)
+        {
+            given.insert(no);
+        }
+    }
+    given
 }
 
 struct Out(Vec<u8>);
@@ -153,6 +181,96 @@ impl Out {
         self.count(units.len());
         let bytes = units.iter().flat_map(|unit| unit.to_be_bytes());
         self.0.extend(bytes);
+    }
+
+    /// Objects with what they hold, static fields, and what is repeated.
+    fn scene(&mut self, (known, needed): (&Known, &[bool]), statics: &[Static], script: &Script) {
+        let objects = &known.graph.objects;
+        let by_calls = given_by_calls(objects, script);
+        self.count(objects.len());
+        for (no, object) in objects.iter().enumerate() {
+            self.text(&object.class);
+            self.0.push(u8::from(needed[no]));
+            let is_unborn = by_calls.contains(&no) || known.begun.contains(&no);
+            match &object.parts {
+                _ if is_unborn => self.int(MADE),
+                Parts::Made | Parts::Internals(_) | Parts::Opaque(_) => self.int(MADE),
+                Parts::Elements(all) => self.count(all.len()),
+                Parts::Home(class, field) => {
+                    self.int(HOME);
+                    self.text(class);
+                    self.text(field);
+                }
+                Parts::Text(text) => {
+                    self.int(TEXT);
+                    self.units(text);
+                }
+                Parts::Fields(_) => self.int(FIELDS),
+            }
+        }
+        for (object, needed) in objects.iter().zip(needed) {
+            self.parts(object, *needed);
+        }
+        self.count(statics.len());
+        for (class, name, val) in statics {
+            self.text(class);
+            self.text(name);
+            self.value(val);
+        }
+        self.script(script);
+    }
+
+    fn parts(&mut self, object: &Object, is_needed: bool) {
+        match &object.parts {
+            Parts::Elements(all) if is_needed => {
+                self.count(all.len());
+                all.iter().for_each(|val| self.value(val));
+            }
+            Parts::Fields(fields) => {
+                // What is not known is left as it is.
+                let known = |val: &Val| !matches!(val, Val::Unknown(_));
+                let fields: Vec<_> = fields.iter().filter(|(_, _, val)| known(val)).collect();
+                self.count(fields.len());
+                for (class, name, val) in fields {
+                    self.text(class);
+                    self.text(name);
+                    self.value(val);
+                }
+            }
+            _ => self.count(0),
+        }
+    }
+
+    fn script(&mut self, script: &Script) {
+        self.count(script.ops.len());
+        for op in &script.ops {
+            match op {
+                Op::Fill(array, elements) => {
+                    self.0.push(0);
+                    self.count(*array);
+                    self.count(elements.len());
+                    elements.iter().for_each(|val| self.value(val));
+                }
+                Op::Call(call) => {
+                    self.0.push(1);
+                    self.0.push(call.how as u8);
+                    let owner = call.target.owner.replace('/', ".");
+                    for text in [&*owner, &call.caller, &call.target.name, &call.target.desc] {
+                        self.text(text);
+                    }
+                    self.count(call.given.len());
+                    call.given.iter().for_each(|val| self.value(val));
+                    match &call.came {
+                        Came::Anything => self.0.push(0),
+                        Came::Returned(val) => {
+                            self.0.push(1);
+                            self.value(val);
+                        }
+                        Came::Threw => self.0.push(2),
+                    }
+                }
+            }
+        }
     }
 
     fn value(&mut self, val: &Val) {
@@ -236,6 +354,54 @@ impl In<'_> {
         Some(Some(
             units.map(|u| u16::from_be_bytes([u[0], u[1]])).collect(),
         ))
+    }
+
+    fn broken(&mut self) -> Option<Vec<(usize, String)>> {
+        let count = self.int()?;
+        let all = (0..count).map(|_| {
+            let no = usize::try_from(self.int()?).ok()?;
+            Some((no, self.text()?.unwrap_or_default()))
+        });
+        all.collect()
+    }
+
+    /// Fields, a line each: class and name.
+    fn members(&mut self) -> Option<Vec<(String, String)>> {
+        let text = self.text()?.unwrap_or_default();
+        let members = text.lines().filter_map(|line| line.split_once(' '));
+        let members = members.map(|(class, name)| (class.to_owned(), name.to_owned()));
+        Some(members.collect())
+    }
+
+    /// Objects with what they hold.
+    fn graph(&mut self) -> Option<Graph> {
+        let mut graph = Graph::default();
+        while self.byte()? == 1 {
+            let class = self.text()?.unwrap_or_default();
+            let parts = match self.byte()? {
+                kind @ (1 | 4) => {
+                    let mut fields = Vec::new();
+                    for _ in 0..self.int()? {
+                        let class = self.text()?.unwrap_or_default();
+                        let name = self.text()?.unwrap_or_default();
+                        fields.push((class, name, self.value()?));
+                    }
+                    match kind {
+                        1 => Parts::Fields(fields),
+                        _ => Parts::Internals(fields),
+                    }
+                }
+                2 => {
+                    let count = self.int()?;
+                    let all = (0..count).map(|_| self.value());
+                    Parts::Elements(all.collect::<Option<_>>()?)
+                }
+                3 => Parts::Text(Arc::from(self.units()??)),
+                _ => Parts::Opaque(format!("a {class}")),
+            };
+            graph.objects.push(Object { class, parts });
+        }
+        Some(graph)
     }
 
     /// A text, or `null`.

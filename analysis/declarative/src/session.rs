@@ -52,6 +52,8 @@ pub struct Session<'t> {
     parts: Vec<Option<Rc<[NodeNo]>>>,
     /// Is one call looked for, not only its method?
     exact: bool,
+    /// Methods that the defect is rather in than in others.
+    expected: BTreeSet<u32>,
     state: State,
 }
 
@@ -94,6 +96,7 @@ impl<'t> Session<'t> {
             answers: Vec::new(),
             parts: Vec::new(),
             exact: false,
+            expected: BTreeSet::new(),
             state: State::default(),
         };
         session.renew();
@@ -106,6 +109,19 @@ impl<'t> Session<'t> {
             exact: true,
             ..self
         }
+    }
+
+    /// The defect is rather in one of these methods: those that were running when the run failed. That only says what is asked about first.
+    pub fn expecting(self, methods: impl IntoIterator<Item = u32>) -> Self {
+        Self {
+            expected: methods.into_iter().collect(),
+            ..self
+        }
+    }
+
+    /// Is the defect rather in this method than in others?
+    pub(crate) fn is_expected(&self, method: u32) -> bool {
+        self.expected.contains(&method)
     }
 
     /// The tree.

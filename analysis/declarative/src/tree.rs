@@ -108,6 +108,15 @@ impl Tree {
         (name.thread == self.thread).then_some(found as NodeNo)
     }
 
+    /// The nodes that are in no other.
+    pub fn roots(&self) -> impl Iterator<Item = NodeNo> + '_ {
+        let behind = |no: &NodeNo| self.end.get(*no as usize).copied();
+        let is_node = |no: &NodeNo| (*no as usize) < self.len();
+        std::iter::successors(Some(0).filter(is_node), move |no| {
+            behind(no).filter(is_node)
+        })
+    }
+
     /// The nodes below a node, and itself.
     pub fn below(&self, node: NodeNo) -> std::ops::Range<NodeNo> {
         node..self.end[node as usize]
@@ -132,6 +141,13 @@ impl Tree {
     /// All methods, by number.
     pub fn methods(&self) -> &[Method] {
         &self.methods
+    }
+
+    /// The number of a method by its class, name and descriptor.
+    pub fn method_no(&self, [owner, name, desc]: [&str; 3]) -> Option<u32> {
+        let is_it = |m: &Method| m.owner == owner && m.name == name && m.desc == desc;
+        let found = self.methods.iter().position(is_it)?;
+        u32::try_from(found).ok()
     }
 
     /// How many edges of its control flow a call covered.

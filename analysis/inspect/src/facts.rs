@@ -1,6 +1,7 @@
 //! What is the same at all moments: code, classes, identities.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use jinsi_classfile::ACC_STATIC;
@@ -38,6 +39,8 @@ pub(crate) struct Facts<'t> {
     states: bool,
     fields: RefCell<FxHashMap<ClassNo, Rc<[Field]>>>,
     starts: RefCell<FxHashMap<MethodNo, Rc<[u16]>>>,
+    /// The classes that have methods whose instructions are not recorded.
+    unseen: OnceCell<BTreeSet<ClassNo>>,
     handles: RefCell<FxHashMap<ObjectId, Option<FieldNo>>>,
 }
 
@@ -84,6 +87,7 @@ impl<'t> Facts<'t> {
             trace,
             fields: RefCell::default(),
             starts: RefCell::default(),
+            unseen: OnceCell::new(),
             handles: RefCell::default(),
         }
     }
@@ -143,9 +147,12 @@ impl<'t> Facts<'t> {
 
     /// Has the class methods whose instructions are not recorded? They may write its fields unseen.
     pub(crate) fn has_unseen_code(&self, no: ClassNo) -> bool {
-        let methods = self.program.methods().iter();
-        let mut own = methods.filter(|method| method.class == no);
-        own.any(|method| method.body.is_none())
+        let unseen = self.unseen.get_or_init(|| {
+            let methods = self.program.methods().iter();
+            let unseen = methods.filter(|method| method.body.is_none());
+            unseen.map(|method| method.class).collect()
+        });
+        unseen.contains(&no)
     }
 
     /// The fields that a class declares, in its order; none if its class file is not in the trace.

@@ -249,7 +249,7 @@ impl<'t> Inspector<'t> {
     fn written_next(&self, variable: &Variable, rank: Rank) -> Result<Option<Rank>, InspectError> {
         let location = variable.location();
         let first = self.first_behind(&self.index.written(location), rank, |played, thread| {
-            let writes = played.writes.iter().filter(|w| w.location == location);
+            let writes = played.writes_of(location);
             let ranked = writes.map(|write| (self.entry(variable, thread, write).0, ()));
             ranked.collect()
         })?;

@@ -35,6 +35,8 @@ mod timeline;
 mod times;
 mod touched;
 
+use std::cell::RefCell;
+
 use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::Trace;
@@ -57,11 +59,13 @@ pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
 pub use motion::Stride;
 pub use origin::{How, Input, Origin};
 pub use path::Path;
+pub use played::Named;
 pub use state::{Frame, Local, State};
 pub use timeline::{Printed, Thrown};
 
 use facts::Facts;
 use index::Index;
+use memory::Contents;
 use played::{Player, Shelf};
 
 /// Answers questions about the past of a run.
@@ -70,6 +74,7 @@ pub struct Inspector<'t> {
     facts: Facts<'t>,
     index: Index,
     shelf: Shelf,
+    contents: RefCell<Contents>,
 }
 
 impl<'t> Inspector<'t> {
@@ -101,6 +106,7 @@ impl<'t> Inspector<'t> {
             facts,
             index,
             shelf: Shelf::default(),
+            contents: RefCell::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What fields and elements hold, and who wrote it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{
@@ -10,7 +11,7 @@ use jinsi_trace::model::{
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::facts::Field;
-use crate::played::PlayedWrite;
+use crate::played::{Named, PlayedWrite};
 use crate::state::of_type;
 use jinsi_steps::cell::default_of;
 use jinsi_steps::moment::{At, Moment};
@@ -106,6 +107,27 @@ pub struct ObjectState {
     pub holds: Holds,
 }
 
+/// Contents that were read last.
+#[derive(Debug, Default)]
+pub(crate) struct Contents(Vec<(EventId, Option<Rc<Content>>)>);
+
+impl Contents {
+    /// So many are kept.
+    const KEPT: usize = 16;
+
+    fn get(&self, at: EventId) -> Option<Option<Rc<Content>>> {
+        let found = self.0.iter().find(|(event, _)| *event == at);
+        found.map(|(_, content)| content.clone())
+    }
+
+    fn keep(&mut self, at: EventId, content: Option<Rc<Content>>) {
+        if self.0.len() >= Self::KEPT {
+            self.0.remove(0);
+        }
+        self.0.push((at, content));
+    }
+}
+
 /// What counts as before a moment, on each thread.
 pub(crate) struct Horizon<'a, 't> {
     inspector: &'a Inspector<'t>,
@@ -193,6 +215,28 @@ impl<'t> Inspector<'t> {
         })
     }
 
+    /// Which object a variable holds at a moment, if no event had named it by then. That is looked for not far behind where it was written.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn named_later(&self, variable: &Variable, moment: Moment) -> Result<Named, InspectError> {
+        let location = variable.location();
+        let horizon = Horizon::of(self, moment);
+        for (thread, stretch) in self.index.written(location).into_iter().rev() {
+            let limit = horizon.limit(thread);
+            if self.index.threads[&thread].begin(stretch) > limit {
+                continue;
+            }
+            let player = self.player();
+            let played = player.stretch(thread, stretch)?;
+            let last = played.writes_of(location).rfind(|w| w.at < limit);
+            if let Some(write) = last {
+                return Ok(player.named_later(thread, stretch, write)?);
+            }
+        }
+        Ok(Named::Unknown)
+    }
+
     /// All values that the variable got, oldest first.
     ///
     /// # Errors
@@ -202,7 +246,7 @@ impl<'t> Inspector<'t> {
         let mut all = Vec::new();
         for (thread, stretch) in self.index.written(location) {
             let played = self.player().stretch(thread, stretch)?;
-            let writes = played.writes.iter().filter(|w| w.location == location);
+            let writes = played.writes_of(location);
             all.extend(writes.map(|write| self.entry(variable, thread, write)));
         }
         for at in variable
@@ -332,7 +376,7 @@ impl<'t> Inspector<'t> {
             return Ok(Holds::Opaque);
         };
         Ok(match self.content(at)? {
-            Some(content) => Holds::Content(content, Moment::after(at)),
+            Some(content) => Holds::Content(content.as_ref().clone(), Moment::after(at)),
             None => Holds::Opaque,
         })
     }
@@ -386,8 +430,7 @@ impl<'t> Inspector<'t> {
                     continue;
                 }
                 let played = self.player().stretch(thread, stretch)?;
-                let mut before = played.writes.iter().rev();
-                let found = before.find(|w| w.location == location && w.at < limit);
+                let found = played.writes_of(location).rfind(|w| w.at < limit);
                 if let Some(write) = found {
                     let found = self.entry(variable, thread, write);
                     if latest.as_ref().is_none_or(|(rank, _)| *rank < found.0) {
@@ -466,13 +509,20 @@ impl<'t> Inspector<'t> {
         }
     }
 
-    fn content(&self, at: EventId) -> Result<Option<Content>, InspectError> {
+    /// What an event tells that an object holds. Of an array it is asked for each element.
+    fn content(&self, at: EventId) -> Result<Option<Rc<Content>>, InspectError> {
+        let known = self.contents.borrow().get(at);
+        if let Some(known) = known {
+            return Ok(known);
+        }
         let mut events = self.trace().events_from(at.thread, at.index);
         let event = events.next().transpose()?;
-        Ok(event.and_then(|event| match event.payload {
-            Payload::Content { content, .. } => Some(content),
+        let content = event.and_then(|event| match event.payload {
+            Payload::Content { content, .. } => Some(Rc::new(content)),
             _ => None,
-        }))
+        });
+        self.contents.borrow_mut().keep(at, content.clone());
+        Ok(content)
     }
 
     /// What a recorded content says of the variable.
@@ -481,7 +531,8 @@ impl<'t> Inspector<'t> {
         variable: &Variable,
         at: EventId,
     ) -> Result<Option<Written>, InspectError> {
-        let value = match (self.content(at)?, variable) {
+        let content = self.content(at)?;
+        let value = match (content.as_deref(), variable) {
             (Some(Content::Array(elements)), Variable::Element(_, index)) => {
                 let value: Option<&Value> = elements.get(*index as usize);
                 value.cloned().map(Seen::Known)

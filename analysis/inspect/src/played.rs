@@ -1,12 +1,13 @@
 //! Stretches that have been gone through, kept for the next question about them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use jinsi_steps::code::MethodNo;
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::ReadError;
+use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
 use crate::handed::{Handed, handed_by};
@@ -19,10 +20,23 @@ use jinsi_steps::tape::{Item, Tape};
 
 /// How many are kept.
 const KEPT: usize = 32;
+/// Of how many stretches it is kept what turned out behind them.
+const LATER: usize = 8;
 /// How many stretches are looked at for the identity of an object that was written to.
 const AHEAD: u32 = 64;
 /// How many items of the next stretch are looked at for what was not told yet.
 const NEXT: usize = 64;
+
+/// How an object is named later that no event had named when it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// So.
+    As(ObjectId),
+    /// Its thread never names it.
+    Never,
+    /// It is not known.
+    Unknown,
+}
 
 /// A write to memory.
 #[derive(Clone, Debug)]
@@ -36,6 +50,8 @@ pub(crate) struct PlayedWrite {
     pub(crate) after: At,
     /// The activation that wrote: where it began, its method, the line. None: code outside.
     pub(crate) by: Option<(u64, MethodNo, u16)>,
+    /// The value as it was written, if it is an object that no event has named yet.
+    fresh: Option<Cell>,
 }
 
 /// A stretch.
@@ -49,6 +65,8 @@ pub(crate) struct Played {
     pub(crate) bindings: Bindings,
     /// Oldest first.
     pub(crate) writes: Vec<PlayedWrite>,
+    /// Where those of each variable are among them, once somebody asked.
+    places: OnceCell<FxHashMap<Location, Vec<u32>>>,
     /// Arrays that were given to code which is not recorded, by calls that began in it, too.
     handed: Vec<(ObjectId, Handed)>,
     /// The activations that began in it, in that order.
@@ -56,6 +74,22 @@ pub(crate) struct Played {
 }
 
 impl Played {
+    /// The writes of a variable in it, oldest first.
+    pub(crate) fn writes_of(
+        &self,
+        location: Location,
+    ) -> impl DoubleEndedIterator<Item = &PlayedWrite> {
+        let places = self.places.get_or_init(|| {
+            let mut places: FxHashMap<Location, Vec<u32>> = FxHashMap::default();
+            for (no, write) in (0..).zip(&self.writes) {
+                places.entry(write.location).or_default().push(no);
+            }
+            places
+        });
+        let places = places.get(&location).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|no| &self.writes[*no as usize])
+    }
+
     /// When this array was given away in it, oldest first.
     pub(crate) fn handed_of(&self, array: ObjectId) -> impl DoubleEndedIterator<Item = Handed> {
         let all = self.handed.iter().filter(move |(id, _)| *id == array);
@@ -63,9 +97,16 @@ impl Played {
     }
 }
 
+/// What turned out in a stretch and behind it.
+type Later = ((ThreadNo, StretchNo), Rc<Bindings>);
+
 /// Those that were gone through last.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(RefCell<Vec<(ThreadNo, Rc<Played>)>>);
+pub(crate) struct Shelf {
+    played: RefCell<Vec<(ThreadNo, Rc<Played>)>>,
+    /// What turned out behind a stretch.
+    later: RefCell<Vec<Later>>,
+}
 
 /// What is needed to go through a stretch.
 #[derive(Clone, Copy)]
@@ -91,7 +132,7 @@ impl<'a, 't> Player<'a, 't> {
 
     /// The stretch with this number, which there must be.
     pub(crate) fn stretch(&self, thread: ThreadNo, no: StretchNo) -> Result<Rc<Played>, ReadError> {
-        let mut shelf = self.shelf.0.borrow_mut();
+        let mut shelf = self.shelf.played.borrow_mut();
         let found = shelf.iter().position(|(of, s)| *of == thread && s.no == no);
         if let Some(at) = found {
             let kept = shelf.remove(at);
@@ -196,9 +237,12 @@ impl<'a, 't> Player<'a, 't> {
                     Location::Field(id, *field)
                 }
             };
+            let value = bindings.seen(&write.value);
+            let is_fresh = matches!(value, Seen::Fresh { .. });
             Some(PlayedWrite {
                 location,
-                value: bindings.seen(&write.value),
+                fresh: is_fresh.then(|| write.value.clone()),
+                value,
                 made: write.value.made,
                 at: write.at,
                 after: write.after,
@@ -211,9 +255,63 @@ impl<'a, 't> Player<'a, 't> {
             handed,
             rows: rows.finish(),
             writes: writes.collect(),
+            places: OnceCell::new(),
             tape,
             bindings,
         })
+    }
+
+    /// Which object was written, if no event had named it by then.
+    pub(crate) fn named_later(
+        &self,
+        thread: ThreadNo,
+        no: StretchNo,
+        write: &PlayedWrite,
+    ) -> Result<Named, ReadError> {
+        let Some(cell) = &write.fresh else {
+            return Ok(Named::Unknown);
+        };
+        let known = {
+            let later = self.shelf.later.borrow();
+            let found = later.iter().find(|(of, _)| *of == (thread, no));
+            found.map(|(_, bindings)| Rc::clone(bindings))
+        };
+        let bindings = match known {
+            Some(bindings) => bindings,
+            None => {
+                let bindings = Rc::new(self.later(thread, no)?);
+                let mut shelf = self.shelf.later.borrow_mut();
+                if shelf.len() >= LATER {
+                    shelf.remove(0);
+                }
+                shelf.push(((thread, no), Rc::clone(&bindings)));
+                bindings
+            }
+        };
+        let is_all = no + AHEAD >= self.index.threads[&thread].stretches();
+        Ok(match object_of(&bindings, cell) {
+            Some(id) => Named::As(id),
+            None if is_all => Named::Never,
+            None => Named::Unknown,
+        })
+    }
+
+    /// What turns out in a stretch and in those behind it.
+    fn later(&self, thread: ThreadNo, no: StretchNo) -> Result<Bindings, ReadError> {
+        let (tape, begin) = self.tape(thread, no)?;
+        let mut machine = Machine::new(self.facts, &begin, no);
+        for at in 0..tape.items.len() {
+            machine.go(&tape, at);
+        }
+        let last = self.index.threads[&thread].stretches();
+        for next in (no + 1..last).take(AHEAD as usize) {
+            let (tape, _) = self.tape(thread, next)?;
+            machine.enter(next);
+            for at in 0..tape.items.len() {
+                machine.go(&tape, at);
+            }
+        }
+        Ok(machine.bindings)
     }
 
     /// Goes on a little into the stretches behind, where what is not known yet may turn out.

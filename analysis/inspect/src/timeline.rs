@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jinsi_trace::model::{EventId, EventKind, ObjectId, Site, SiteNo, ThreadNo, Value};
+use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, Site, SiteNo, ThreadNo, Value};
 use jinsi_trace::reader::Trace;
 
 use crate::Inspector;
@@ -131,6 +131,24 @@ impl Inspector<'_> {
             index: thrown.index,
         });
         seen.map_or(Ok(None), |event| self.back(Moment::after(event)))
+    }
+}
+
+impl Inspector<'_> {
+    /// The methods that were running when an exception was seen first, innermost first: those of recorded code.
+    ///
+    /// # Errors
+    /// There is no such thread; the trace cannot be read.
+    pub fn thrown_in(
+        &self,
+        thread: ThreadNo,
+        throwable: ObjectId,
+    ) -> Result<Vec<MemberRef>, InspectError> {
+        let Some(thrown) = self.thrown_at(thread, throwable)? else {
+            return Ok(Vec::new());
+        };
+        let frames = self.state(thrown)?.frames;
+        Ok(frames.into_iter().map(|frame| frame.method).collect())
     }
 }
 

@@ -7,7 +7,7 @@ mod said;
 mod saved;
 mod show;
 
-pub use asked::{Answered, Asked, Blame, Document, Options, thread};
+pub use asked::{Answered, Asked, Blame, Document, Options, running, thread};
 pub use part::had_a_part;
 pub use said::{NOT_A_PART, Said};
 pub use saved::{By, Saved};

@@ -8,6 +8,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use jinsi_asked::{had_a_part, running};
 use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
@@ -44,6 +45,19 @@ struct Row {
     /// Methods of these calls, and those that have other instructions where the bug is repaired.
     methods: usize,
     changed_methods: usize,
+    /// Nobody says what is wrong.
+    plain: Led,
+    /// It is said what is wrong of the run, and of each wrong call.
+    pointed: Led,
+    seconds: f64,
+    /// Why nothing came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// What came of a session.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Led {
     /// Questions that the repaired release answered, and that it could not.
     questions: usize,
     unanswered: usize,
@@ -57,12 +71,10 @@ struct Row {
     /// Is it where the repair is, by what was written down of it?
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<bool>,
+    /// How often something was pointed at.
+    parts: usize,
     /// The questions: method, answer, reason.
     asked: Vec<String>,
-    seconds: f64,
-    /// Why nothing came of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
 }
 
 /// Measures and prints; `false` if a goal is missed.
@@ -125,50 +137,115 @@ fn one(ground: &Ground, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
     for method in ran {
         row.changed_methods += usize::from(repair.changed(tree.method(method))?);
     }
-    let user = User::new(&tree, Counterpart::new(&inspector, setting));
-    if let Some(verdict) = row.ask(&tree, user)? {
-        let blamed = tree.method(method_of(&tree, verdict));
-        row.changed = Some(repair.changed(blamed)?);
-        let entry = entry.filter(|entry| entry.names_methods());
-        row.place = entry.map(|entry| entry.is_in_method(&blamed.dotted()));
-        row.blamed = Some(blamed.dotted());
+    let mut user = User::new((&tree, &inspector), Counterpart::new(&inspector, setting));
+    let session = Leading {
+        tree: &tree,
+        inspector: &inspector,
+        points: false,
+    };
+    for points in [false, true] {
+        let (mut led, verdict) = Leading { points, ..session }.lead(&mut user)?;
+        if let Some(verdict) = verdict {
+            let blamed = tree.method(method_of(&tree, verdict));
+            led.changed = Some(repair.changed(blamed)?);
+            let entry = entry.filter(|entry| entry.names_methods());
+            led.place = entry.map(|entry| entry.is_in_method(&blamed.dotted()));
+            led.blamed = Some(blamed.dotted());
+        }
+        match points {
+            false => row.plain = led,
+            true => row.pointed = led,
+        }
     }
     fs::remove_dir_all(&place).context("cannot empty the place")?;
     Ok(row)
 }
 
-impl Row {
-    /// A session, as it is led if nobody says how.
-    fn ask(&mut self, tree: &Tree, mut user: User<'_, '_>) -> Result<Option<Verdict>> {
-        let mut session = Session::new(tree, |_| false);
+/// How a session is led.
+#[derive(Clone, Copy)]
+struct Leading<'a, 't> {
+    tree: &'a Tree,
+    inspector: &'a Inspector<'t>,
+    /// Is it said what is wrong?
+    points: bool,
+}
+
+impl Leading<'_, '_> {
+    /// A session, as it is led if nobody says how. That the run failed is known.
+    fn lead(self, user: &mut User<'_, '_>) -> Result<(Led, Option<Verdict>)> {
+        let mut led = Led::default();
+        let mut session = Session::new(self.tree, |_| false);
+        if self.points {
+            session = session.expecting(running(self.inspector, self.tree)?);
+        }
+        let is_main = |no: &NodeNo| self.tree.method(self.tree.method_of(*no)).name == "main";
+        if let Some(main) = self.tree.roots().find(is_main) {
+            self.is_wrong(&mut session, &mut led, (main, Some("exception")));
+        }
         let begun = Instant::now();
         let weights = Weights::default();
         loop {
             let next = Strategy::Likely.next(&session, &weights);
             let Next::Ask(node) = next else {
-                self.end = match next {
+                led.end = match next {
                     Next::Found(_) => "found",
                     Next::Nothing => "nothing",
                     _ => "undecided",
                 };
                 break;
             };
-            if self.questions + self.unanswered >= MOST || begun.elapsed() > TIME {
-                self.end = "given up";
+            if led.questions + led.unanswered >= MOST || begun.elapsed() > TIME {
+                led.end = "given up";
                 break;
             }
             let said = user.answer(node)?;
-            let (method, answer) = (tree.method(tree.method_of(node)), said.answer);
+            let (method, answer) = (self.tree.method(self.tree.method_of(node)), said.answer);
             match answer {
-                Answer::Unknown => self.unanswered += 1,
-                _ => self.questions += 1,
+                Answer::Unknown => led.unanswered += 1,
+                _ => led.questions += 1,
             }
-            if self.asked.len() < TOLD {
+            if led.asked.len() < TOLD {
                 let told = format!("{}: {answer:?} {}", method.dotted(), said.why);
-                self.asked.push(told.trim_end().to_owned());
+                led.asked.push(told.trim_end().to_owned());
             }
-            session.answer(node, answer);
+            match answer {
+                Answer::Invalid => {
+                    self.is_wrong(&mut session, &mut led, (node, said.part.as_deref()));
+                }
+                Answer::Unknown if said.is_of_method => self.is_unknown(&mut session, node),
+                answer => session.answer(node, answer),
+            }
         }
-        Ok(session.verdict())
+        Ok((led, session.verdict()))
+    }
+
+    /// Nothing is known of any call of a call's method: it is asked once.
+    fn is_unknown(self, session: &mut Session<'_>, node: NodeNo) {
+        let method = self.tree.method_of(node);
+        let suspects: Vec<NodeNo> = session.suspects().collect();
+        let same = suspects
+            .into_iter()
+            .filter(|no| self.tree.method_of(*no) == method);
+        same.for_each(|no| session.answer(no, Answer::Unknown));
+    }
+
+    /// A call is wrong, and this of what it gave.
+    fn is_wrong(
+        self,
+        session: &mut Session<'_>,
+        led: &mut Led,
+        (node, part): (NodeNo, Option<&str>),
+    ) {
+        let mut part = part.filter(|_| self.points).map(str::to_owned);
+        // What is in a container of the JDK has no name: then it is the container.
+        while let Some(named) = &part {
+            if let Ok(had_one) = had_a_part(self.inspector, self.tree, node, named) {
+                led.parts += 1;
+                return session.answer_part(node, had_one);
+            }
+            let shorter = named.rfind(['.', '[']).map(|at| named[..at].to_owned());
+            part = shorter;
+        }
+        session.answer(node, Answer::Invalid);
     }
 }

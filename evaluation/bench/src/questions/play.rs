@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use jinsi_counterpart::{Counterpart, Judgement, Setting};
+use jinsi_asked::running;
+use jinsi_counterpart::{Counterpart, Judgement, NO_METHOD, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_inspect::Inspector;
 use jinsi_jdk::Walls;
@@ -63,7 +64,7 @@ pub(super) fn sample(
         class_path: vec![right.clone()],
         walls: Walls::Confined,
     };
-    let mut user = User::new(&tree, Counterpart::new(&inspector, setting));
+    let mut user = User::new((&tree, &inspector), Counterpart::new(&inspector, setting));
     let mut sessions = Vec::new();
     for (strategy, name) in Strategy::ALL {
         let [by_method, by_call] = [false, true].map(|exact| user.play(strategy, exact));
@@ -121,6 +122,7 @@ fn calls(inspector: &Inspector<'_>, thread: ThreadNo) -> Result<(usize, usize)> 
 /// Who answers: another version of the program.
 pub(super) struct User<'a, 't> {
     tree: &'a Tree,
+    inspector: &'a Inspector<'t>,
     counterpart: Counterpart<'a, 't>,
     said: HashMap<NodeNo, Said>,
     why: Option<String>,
@@ -132,12 +134,20 @@ pub(super) struct Said {
     pub(super) answer: Answer,
     /// What is wrong with it, or why that is not known.
     pub(super) why: String,
+    /// Which part of what it gave is wrong, if it is one.
+    pub(super) part: Option<String>,
+    /// Is it unknown because the other version has no such method?
+    pub(super) is_of_method: bool,
 }
 
 impl<'a, 't> User<'a, 't> {
-    pub(super) fn new(tree: &'a Tree, counterpart: Counterpart<'a, 't>) -> Self {
+    pub(super) fn new(
+        (tree, inspector): (&'a Tree, &'a Inspector<'t>),
+        counterpart: Counterpart<'a, 't>,
+    ) -> Self {
         Self {
             tree,
+            inspector,
             counterpart,
             said: HashMap::new(),
             why: None,
@@ -146,7 +156,8 @@ impl<'a, 't> User<'a, 't> {
 
     /// Asks until the end: number of questions, and the verdict.
     fn play(&mut self, strategy: Strategy, exact: bool) -> Result<(usize, Option<Verdict>)> {
-        let mut session = Session::new(self.tree, |_| false);
+        let running = running(self.inspector, self.tree)?;
+        let mut session = Session::new(self.tree, |_| false).expecting(running);
         if exact {
             session = session.exactly();
         }
@@ -173,9 +184,13 @@ impl<'a, 't> User<'a, 't> {
             return Ok(known.clone());
         }
         let method = self.tree.method(self.tree.method_of(node));
+        let mut part = None;
         let (answer, why) = match self.counterpart.judge(self.tree.name(node))? {
             Judgement::Right => (Answer::Valid, String::new()),
-            Judgement::Wrong(why) => (Answer::Invalid, why),
+            Judgement::Wrong(differs) => {
+                part = differs.part;
+                (Answer::Invalid, differs.text)
+            }
             // All that the program printed is known to be wrong, and how it ended.
             Judgement::CannotSay(why) if method.name == "main" => (Answer::Invalid, why),
             Judgement::CannotSay(why) => {
@@ -184,7 +199,13 @@ impl<'a, 't> User<'a, 't> {
                 (Answer::Unknown, why)
             }
         };
-        let said = Said { answer, why };
+        let is_of_method = answer == Answer::Unknown && why.starts_with(NO_METHOD);
+        let said = Said {
+            answer,
+            why,
+            part,
+            is_of_method,
+        };
         self.said.insert(node, said.clone());
         Ok(said)
     }

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
@@ -21,16 +22,21 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * Asks another version of the recorded classes what a recorded call should have given: builds what the call was given, without running
- * constructors, calls the method, and tells what came of it. Each call has classes of its own, so fresh static fields.
+ * constructors but those of the JDK, calls the method, and tells what came of it. Each call has classes of its own, so fresh static fields.
  */
 public final class Counterpart {
     static final int CANNOT = 0;
     static final int DONE = 1;
     /** The call did not end; this JVM is of no more use. */
     static final int ENDLESS = 2;
+    /** Repeated calls did not make what the call is given. */
+    static final int BROKEN = 3;
+    /** What is asked, if it is not a call: what objects hold. */
+    private static final int CONTENTS = 1;
     private static final long STACK = 64L << 20;
 
     private final URL[] classPath;
@@ -107,7 +113,9 @@ public final class Counterpart {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
             out.writeByte(CANNOT);
-            ObjectGraph.writeText(out, why instanceof IllegalStateException ? why.getMessage() : why.toString());
+            Throwable cause = why instanceof ExceptionInInitializerError && why.getCause() != null ? why.getCause() : why;
+            boolean isOurs = cause instanceof IllegalStateException && cause.getMessage() != null;
+            ObjectGraph.writeText(out, isOurs ? cause.getMessage() : cause.toString());
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -128,13 +136,22 @@ public final class Counterpart {
         }
 
         byte[] run() throws Throwable {
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            PrintStream print = new PrintStream(printed, true, StandardCharsets.UTF_8);
+            System.setOut(print);
+            System.setErr(print);
+            if (in.readInt() == CONTENTS) {
+                return contents();
+            }
             Class<?> type = graph.type(ObjectGraph.readText(in));
             String name = ObjectGraph.readText(in);
             MethodType desc = MethodType.fromMethodDescriptorString(ObjectGraph.readText(in), loader);
             MethodHandle target = target(type, name, desc);
-            graph.read(in);
+            boolean drawn = build();
+            String grown = graph.grown();
             Object[] given = new Object[in.readInt()];
             int self = in.readInt();
+            String constructed = ObjectGraph.readText(in);
             for (int i = 0; i < given.length; i++) {
                 given[i] = graph.readValue(in);
             }
@@ -149,40 +166,98 @@ public final class Counterpart {
                     watched[i] = Object.class;
                 }
             }
-            return made(type, name, target, given, self, watched);
-        }
-
-        private byte[] made(Class<?> type, String name, MethodHandle target, Object[] given, int self,
-                Class<?>[] watched) throws Throwable {
-            ByteArrayOutputStream printed = new ByteArrayOutputStream();
-            PrintStream print = new PrintStream(printed, true, StandardCharsets.UTF_8);
-            System.setOut(print);
-            System.setErr(print);
+            if (!graph.broken().isEmpty()) {
+                return broken();
+            }
+            print.flush();
+            printed.reset();
             Object result = null;
             Throwable threw = null;
             try {
-                result = target.invokeWithArguments(Arrays.asList(given));
+                result = constructed.isEmpty()
+                        ? target.invokeWithArguments(Arrays.asList(given))
+                        : construct(graph.type(constructed), type, desc, given);
             } catch (Throwable e) {
                 threw = e;
             }
             print.flush();
+            if (threw instanceof LinkageError || threw instanceof OutOfMemoryError) {
+                throw threw;
+            }
             if (name.equals("<init>") && threw == null) {
                 graph.put(self, result);
                 result = null;
             }
+            boolean isPrimitive = target.type().returnType().isPrimitive();
+            return told(threw, result, isPrimitive, printed.toString(StandardCharsets.UTF_8), watched, drawn, grown);
+        }
+
+        /** Runs the constructor of a superclass, and no other. */
+        private static Object construct(Class<?> made, Class<?> type, MethodType desc, Object[] given)
+                throws Throwable {
+            try {
+                return RawAccess.restore(made, type.getDeclaredConstructor(desc.parameterArray()), given);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+
+        /** Makes what the call is given. Does its order depend on hash codes that the JVM draws? */
+        private boolean build() throws IOException, ReflectiveOperationException {
+            graph.read(in);
+            new Repeats(graph, loader).run(in);
+            graph.settle();
+            return graph.isDrawn();
+        }
+
+        private byte[] told(Throwable threw, Object result, boolean isPrimitive, String printed, Class<?>[] watched,
+                boolean drawn, String grown) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
             out.writeByte(DONE);
             out.writeBoolean(threw != null);
             if (threw == null) {
-                graph.writeValue(out, result, target.type().returnType().isPrimitive());
+                graph.writeValue(out, result, isPrimitive);
             } else {
                 ObjectGraph.writeText(out, threw.getClass().getName());
                 ObjectGraph.writeText(out, Throwables.storedMessage(threw));
             }
-            ObjectGraph.writeText(out, printed.toString(StandardCharsets.UTF_8));
+            ObjectGraph.writeText(out, printed);
+            int given = graph.told();
             graph.writeStatics(out, watched);
-            graph.write(out);
+            boolean drawnLater = graph.write(out, given);
+            out.writeBoolean(drawn || drawnLater);
+            ObjectGraph.writeText(out, grown);
+            ObjectGraph.writeText(out, graph.apart());
+            return bytes.toByteArray();
+        }
+
+        private byte[] broken() throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeByte(BROKEN);
+            writeBroken(out);
+            return bytes.toByteArray();
+        }
+
+        private void writeBroken(DataOutputStream out) throws IOException {
+            Map<Integer, String> broken = graph.broken();
+            out.writeInt(broken.size());
+            for (Map.Entry<Integer, String> entry : broken.entrySet()) {
+                out.writeInt(entry.getKey());
+                ObjectGraph.writeText(out, entry.getValue());
+            }
+        }
+
+        /** What objects hold. */
+        private byte[] contents() throws IOException, ReflectiveOperationException {
+            build();
+            int given = in.readInt();
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeByte(DONE);
+            writeBroken(out);
+            graph.write(out, given);
             return bytes.toByteArray();
         }
 
@@ -205,7 +280,7 @@ public final class Counterpart {
                             ? lookup.unreflect(method) : lookup.unreflectSpecial(method, type);
                 }
             }
-            throw new IllegalStateException("the other version has no method " + name + " of this kind");
+            throw new IllegalStateException("the other version has no such method: " + name);
         }
     }
 }

@@ -22,6 +22,7 @@ final class RawAccess {
     private static final MethodHandle PUT;
     private static final MethodHandle PUT_INT;
     private static final Object UNSAFE;
+    private static final MethodHandle IS_NEW;
     private static final Method INVOKE_DEFAULT = invokeDefault();
     private static final Method RESTORED = restored();
 
@@ -42,6 +43,13 @@ final class RawAccess {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        MethodHandle isNew;
+        try {
+            isNew = LOOKUP.bind(UNSAFE, "shouldBeInitialized", MethodType.methodType(boolean.class, Class.class));
+        } catch (ReflectiveOperationException e) {
+            isNew = null;
+        }
+        IS_NEW = isNew;
     }
 
     private RawAccess() {
@@ -117,6 +125,17 @@ final class RawAccess {
         }
     }
 
+    /** Whether a class is surely not initialized yet. JDKs from 22 on do not say. */
+    static boolean isNew(Class<?> type) {
+        try {
+            return IS_NEW != null && (boolean) IS_NEW.invoke(type);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Whether private fields of {@code java.lang} can be reached by ordinary reflection. */
     static boolean isOpen() {
         return Throwable.class.getModule().isOpen("java.lang", RawAccess.class.getModule());
@@ -149,6 +168,26 @@ final class RawAccess {
     static Object read(Field field, Object target) {
         try {
             return LOOKUP.unreflectGetter(field).invoke(target);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What an instance field holds, of any type, whoever may access it. */
+    static Object peek(Field field, Object target) {
+        try {
+            if (field.trySetAccessible()) {
+                return read(field, target);
+            }
+            Class<?> type = field.getType();
+            if (!type.isPrimitive()) {
+                return GET.invoke(target, offset(field));
+            }
+            String name = "get" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
+            MethodHandle get = LOOKUP.bind(UNSAFE, name, MethodType.methodType(type, Object.class, long.class));
+            return get.invoke(target, offset(field));
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::Row;
+use super::{Led, Row};
 use jinsi_ground::goal::Goal;
 
 /// Share of the blamed methods that have to hold the repair, and median of the questions until then.
@@ -20,7 +20,18 @@ pub(super) struct Report {
     bugs: usize,
     /// Those of them in whose run no method ran that the repair changed: it added one, or is elsewhere. No verdict can be right by that.
     repair_did_not_run: usize,
-    /// Those of the others where the repaired release could answer until a method was blamed.
+    /// Of which nothing came.
+    failed: usize,
+    plain: Sums,
+    pointed: Sums,
+    pub(super) holds: bool,
+    rows: Vec<Row>,
+}
+
+/// What came of the sessions of one kind, of bugs of whose repair a method ran.
+#[derive(Serialize)]
+struct Sums {
+    /// Where the repaired release could answer until a method was blamed.
     answered: usize,
     /// Blamed methods that hold the repair: they have other instructions there.
     holding: usize,
@@ -34,25 +45,20 @@ pub(super) struct Report {
     /// With those that it could not answer.
     median_with_unanswered: Option<usize>,
     goals: Vec<Goal>,
-    pub(super) holds: bool,
-    rows: Vec<Row>,
 }
 
-impl Report {
-    pub(super) fn of(java: String, rows: Vec<Row>) -> Self {
-        let did_not_run = rows
-            .iter()
-            .filter(|row| row.error.is_none() && row.changed_methods == 0);
-        let repair_did_not_run = did_not_run.count();
+impl Sums {
+    fn of(rows: &[Row], led: fn(&Row) -> &Led) -> Self {
         let answered = rows.iter().filter(|row| row.changed_methods > 0);
-        let answered: Vec<&Row> = answered.filter(|row| row.blamed.is_some()).collect();
-        let holding = answered.iter().filter(|row| row.changed == Some(true));
+        let answered: Vec<&Row> = answered.filter(|row| led(row).blamed.is_some()).collect();
+        let holding = answered.iter().filter(|row| led(row).changed == Some(true));
         let holding = holding.count();
-        let placed: Vec<bool> = answered.iter().filter_map(|row| row.place).collect();
+        let placed: Vec<bool> = answered.iter().filter_map(|row| led(row).place).collect();
         let chances = answered
             .iter()
             .map(|row| row.changed_methods as f64 / row.methods.max(1) as f64);
-        let median_questions = median(answered.iter().map(|row| row.questions));
+        let median_questions = median(answered.iter().map(|row| led(row).questions));
+        let with_unanswered = |row: &&Row| led(row).questions + led(row).unanswered;
         let goals = vec![
             Goal {
                 what: "where the repaired release can answer, the blamed method holds the repair for 90 %",
@@ -64,20 +70,56 @@ impl Report {
             },
         ];
         Self {
-            java,
-            bugs: rows.len(),
-            repair_did_not_run,
             answered: answered.len(),
             holding,
             written_down: placed.len(),
             holding_as_written_down: placed.iter().filter(|place| **place).count(),
             share_by_chance: chances.sum::<f64>() / answered.len().max(1) as f64,
             median_questions,
-            median_with_unanswered: median(
-                answered.iter().map(|row| row.questions + row.unanswered),
-            ),
-            holds: goals.iter().all(|goal| goal.holds),
+            median_with_unanswered: median(answered.iter().map(with_unanswered)),
             goals,
+        }
+    }
+
+    fn holds(&self) -> bool {
+        self.goals.iter().all(|goal| goal.holds)
+    }
+
+    fn print(&self, what: &str) {
+        let shown = |no: Option<usize>| no.map_or_else(|| "-".to_owned(), |no| no.to_string());
+        println!(
+            "{what}: answered until a method was blamed: {}; it has other instructions in the repaired release: {} (by chance {:.0} %); it is where the repair is, by what is written down: {} of {}; questions, median: {}; with those that were not answered: {}",
+            self.answered,
+            self.holding,
+            100.0 * self.share_by_chance,
+            self.holding_as_written_down,
+            self.written_down,
+            shown(self.median_questions),
+            shown(self.median_with_unanswered)
+        );
+        for goal in &self.goals {
+            let holds = if goal.holds { "holds" } else { "VIOLATED" };
+            println!("{holds}: {}", goal.what);
+        }
+    }
+}
+
+impl Report {
+    pub(super) fn of(java: String, rows: Vec<Row>) -> Self {
+        let did_not_run = rows
+            .iter()
+            .filter(|row| row.error.is_none() && row.changed_methods == 0);
+        let repair_did_not_run = did_not_run.count();
+        let plain = Sums::of(&rows, |row| &row.plain);
+        let pointed = Sums::of(&rows, |row| &row.pointed);
+        Self {
+            java,
+            bugs: rows.len(),
+            repair_did_not_run,
+            failed: rows.iter().filter(|row| row.error.is_some()).count(),
+            holds: plain.holds() && pointed.holds(),
+            plain,
+            pointed,
             rows,
         }
     }
@@ -87,26 +129,12 @@ impl Report {
             println!("{}", serde_json::to_string_pretty(self)?);
             return Ok(());
         }
-        let shown = |no: Option<usize>| no.map_or_else(|| "-".to_owned(), |no| no.to_string());
         println!(
-            "{} bugs; no method ran that was changed: {}; of the others, where the repaired release can answer: {}; the blamed method has other instructions there: {} (by chance {:.0} %); it is where the repair is, by what is written down: {} of {}",
-            self.bugs,
-            self.repair_did_not_run,
-            self.answered,
-            self.holding,
-            100.0 * self.share_by_chance,
-            self.holding_as_written_down,
-            self.written_down
+            "{} bugs; of which nothing came: {}; no method ran that was changed: {}",
+            self.bugs, self.failed, self.repair_did_not_run
         );
-        println!(
-            "questions, median: {}; with those that it could not answer: {}",
-            shown(self.median_questions),
-            shown(self.median_with_unanswered)
-        );
-        for goal in &self.goals {
-            let holds = if goal.holds { "holds" } else { "VIOLATED" };
-            println!("{holds}: {}", goal.what);
-        }
+        self.plain.print("nobody says what is wrong");
+        self.pointed.print("it is said what is wrong");
         Ok(())
     }
 }
@@ -128,19 +156,21 @@ pub(super) fn text(row: &Row) -> String {
     let known = |known: Option<bool>| known.map_or("-", |yes| if yes { "yes" } else { "NO" });
     let _ = writeln!(
         text,
-        "{:<22} {:>7} calls, {:>3} of {:>4} methods changed; {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {:.1} s {}",
-        row.id,
-        row.calls,
-        row.changed_methods,
-        row.methods,
-        row.questions,
-        row.unanswered,
-        row.end,
-        known(row.changed),
-        known(row.place),
-        row.seconds,
-        row.blamed.as_deref().unwrap_or_default()
+        "{:<22} {:>7} calls, {:>3} of {:>4} methods changed, {:.1} s",
+        row.id, row.calls, row.changed_methods, row.methods, row.seconds,
     );
+    for (what, led) in [("plain", &row.plain), ("pointed", &row.pointed)] {
+        let _ = writeln!(
+            text,
+            "    {what:<8} {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {}",
+            led.questions,
+            led.unanswered,
+            led.end,
+            known(led.changed),
+            known(led.place),
+            led.blamed.as_deref().unwrap_or_default()
+        );
+    }
     text
 }
 
@@ -149,13 +179,18 @@ mod tests {
     use super::*;
 
     fn row(questions: usize, changed: Option<bool>) -> Row {
-        Row {
+        let led = Led {
             questions,
             unanswered: 7,
-            methods: 10,
-            changed_methods: 5,
             blamed: changed.map(|_| "a.B.c".to_owned()),
             changed,
+            ..Led::default()
+        };
+        Row {
+            methods: 10,
+            changed_methods: 5,
+            plain: led.clone(),
+            pointed: led,
             ..Row::default()
         }
     }
@@ -164,17 +199,29 @@ mod tests {
     fn what_is_not_answered_is_counted_apart() {
         let rows = vec![row(3, Some(true)), row(90, None), row(4, Some(true))];
         let report = Report::of("17".to_owned(), rows.clone());
+        let plain = &report.plain;
         assert!(report.holds);
-        assert_eq!((report.bugs, report.answered, report.holding), (3, 2, 2));
-        assert_eq!(report.median_questions, Some(4));
-        assert_eq!(report.median_with_unanswered, Some(11));
+        assert_eq!((report.bugs, plain.answered, plain.holding), (3, 2, 2));
+        assert_eq!(plain.median_questions, Some(4));
+        assert_eq!(plain.median_with_unanswered, Some(11));
         let worse = [rows, vec![row(9, Some(false)), row(8, Some(true))]].concat();
         let report = Report::of("17".to_owned(), worse);
-        assert!(!report.holds && report.goals.iter().all(|goal| !goal.holds));
+        assert!(!report.holds && report.plain.goals.iter().all(|goal| !goal.holds));
         let mut elsewhere = row(30, Some(false));
         elsewhere.changed_methods = 0;
         let report = Report::of("17".to_owned(), vec![elsewhere, row(3, Some(true))]);
-        assert_eq!((report.answered, report.repair_did_not_run), (1, 1));
+        let plain = &report.plain;
+        assert_eq!((plain.answered, report.repair_did_not_run), (1, 1));
         assert!(report.holds);
+    }
+
+    #[test]
+    fn sessions_of_both_kinds_are_summed_up_apart() {
+        let mut one = row(9, Some(true));
+        one.pointed.questions = 3;
+        let report = Report::of("17".to_owned(), vec![one]);
+        assert_eq!(report.plain.median_questions, Some(9));
+        assert_eq!(report.pointed.median_questions, Some(3));
+        assert!(!report.holds && report.pointed.holds());
     }
 }
