@@ -137,6 +137,8 @@ fn every_step_is_as_a_debugger_saw_it() {
         as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
         // Fields are written by handles and updaters.
         as_a_debugger_saw_it(&jdk, "fields.Main", "fields.", 1000);
+        // The JVM puts arrays into arrays.
+        as_a_debugger_saw_it(&jdk, "grids.Grids", "grids.", 1000);
     }
 }
 

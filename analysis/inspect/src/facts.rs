@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use jinsi_classfile::ACC_STATIC;
 use jinsi_classfile::class::ClassFile;
-use jinsi_steps::code::{FieldNo, MethodNo, Program};
+use jinsi_classfile::opcode;
+use jinsi_steps::code::{Constant, FieldNo, MethodNo, Program};
 use jinsi_trace::model::{ClassNo, ClassOrigin, Content, MemberRef, ObjectId, Payload, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
@@ -41,6 +42,8 @@ pub(crate) struct Facts<'t> {
     starts: RefCell<FxHashMap<MethodNo, Rc<[u16]>>>,
     /// The classes that have methods whose instructions are not recorded.
     unseen: OnceCell<BTreeSet<ClassNo>>,
+    /// Classes of arrays that are made with arrays in them.
+    filled: OnceCell<BTreeSet<Rc<str>>>,
     handles: RefCell<FxHashMap<ObjectId, Option<FieldNo>>>,
 }
 
@@ -88,6 +91,7 @@ impl<'t> Facts<'t> {
             fields: RefCell::default(),
             starts: RefCell::default(),
             unseen: OnceCell::new(),
+            filled: OnceCell::new(),
             handles: RefCell::default(),
         }
     }
@@ -153,6 +157,22 @@ impl<'t> Facts<'t> {
             unseen.map(|method| method.class).collect()
         });
         unseen.contains(&no)
+    }
+
+    /// May the JVM have put arrays into a new array of this class, as of `new int[2][3]`? Nothing tells of them (JVMS §6.5 `multianewarray`).
+    pub(crate) fn may_be_filled(&self, class: &str) -> bool {
+        let filled = self.filled.get_or_init(|| {
+            let bodies = self.program.methods().iter();
+            let instructions = bodies.filter_map(|method| method.body.as_ref());
+            let instructions = instructions.flat_map(|body| &body.instructions);
+            let made = instructions.filter(|i| i.opcode == opcode::MULTIANEWARRAY);
+            made.filter_map(|made| match &made.constant {
+                Constant::Class(class) if made.effect.stack.pops() > 1 => Some(Rc::clone(class)),
+                _ => None,
+            })
+            .collect()
+        });
+        filled.contains(class)
     }
 
     /// The fields that a class declares, in its order; none if its class file is not in the trace.

@@ -408,7 +408,10 @@ impl<'t> Inspector<'t> {
             Variable::Field(object, field) if made(*object) => Seen::Known(default_of(&field.desc)),
             Variable::Element(array, _) if made(*array) => {
                 let class = self.class_of(*array).unwrap_or("[L");
-                Seen::Known(default_of(&class[1..]))
+                match self.facts.may_be_filled(class) {
+                    true => Seen::Unknown(Why::Untold),
+                    false => Seen::Known(default_of(&class[1..])),
+                }
             }
             _ => Seen::Unknown(Why::Earlier),
         }

@@ -7,6 +7,7 @@
 
 mod access;
 mod alone;
+pub mod by_handle;
 mod calls;
 pub mod cell;
 pub mod classes;

@@ -24,6 +24,7 @@ const OURS: &[(&str, &str, &str)] = &[
     ("golden", "golden.PartialInformation", "golden."),
     ("golden", "golden.Situations", "golden."),
     ("golden", "golden.Truth", "golden."),
+    ("grids", "grids.Grids", "grids."),
     ("handles", "handles.Main", "handles."),
     ("inheritance", "inheritance.ListingMain", "inheritance."),
     ("javata", "Example", "Example"),

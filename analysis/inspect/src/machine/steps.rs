@@ -8,7 +8,8 @@ use jinsi_steps::code::{Constant, Instruction};
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
 
-use super::{Call, Done, Machine, Target, World, Write, handles};
+use super::{Call, Done, Machine, Target, World, Write};
+use jinsi_steps::by_handle::is_access;
 use jinsi_steps::cell::{Cell, stacked};
 use jinsi_steps::compute::boxing;
 use jinsi_steps::moment::At;
@@ -283,11 +284,7 @@ impl<'w, W: World> Machine<'w, W> {
             self.push(cell.clone());
             result = Some(cell);
         }
-        if let Some(method) = instruction
-            .target
-            .as_deref()
-            .filter(|m| handles::is_access(m))
-        {
+        if let Some(method) = instruction.target.as_deref().filter(|m| is_access(m)) {
             call.wrote = self.written_by_handle(method, &call, result.as_ref());
         }
         Done::Returned(call, result)
