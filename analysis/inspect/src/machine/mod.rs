@@ -162,6 +162,7 @@ pub(crate) struct Machine<'w, W> {
     /// Memory of activations that have ended, for those that begin.
     spare: Vec<[Vec<Cell>; 2]>,
     /// The same of calls.
+    #[expect(clippy::vec_box, reason = "they go into activations as they are")]
     spare_calls: Vec<Box<Call>>,
 }
 
