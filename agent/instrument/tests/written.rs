@@ -12,7 +12,7 @@ use std::thread;
 use jinsi_probes::numbers::{SAME, SITE_BITS};
 use jinsi_probes::{Form, MOST_WORDS, RUN, Whole, sequences, value_probe};
 use jinsi_trace::model::{EventKind, JavaString, Payload, Prim, SiteNo, Value};
-use jinsi_trace::raw::{SiteShape, Walker};
+use jinsi_trace::raw::{Parts, SiteShape, Walker};
 
 use support::{compile_probes, jdks, stderr, stdout, succeed, text, tool};
 
@@ -149,7 +149,7 @@ fn check(printed: &str, calls: &[Call]) {
         let shape = SiteShape {
             kind: call.kind,
             operands: letters.as_str().into(),
-            parts: [].into(),
+            parts: Parts::default(),
         };
         let sites: HashMap<SiteNo, SiteShape> = HashMap::from([(no, shape)]);
         let read: Result<Vec<_>, _> = Walker::new(&bytes)
