@@ -101,6 +101,7 @@ const PROGRAMS: &[&str] = &[
     "gang/out",
     "garbage",
     "golden",
+    "grids",
     "handles",
     "indexed",
     "inheritance",

@@ -26,9 +26,15 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// The text begins with the part.
     fn of(part: Option<&str>, text: String) -> Self {
+        let is_of_result = part.is_some_and(|part| part.starts_with(RESULT));
         Self {
-            text,
+            text: if is_of_result {
+                format!("the {text}")
+            } else {
+                text
+            },
             part: part.map(str::to_owned),
         }
     }

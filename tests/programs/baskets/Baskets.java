@@ -73,6 +73,6 @@ public class Baskets {
             basket.put(what);
         }
         int sum = baskets.pay(basket);
-        System.out.println(baskets.label() + " " + sum);
+        System.out.println(baskets.label() + " " + sum + baskets.label[4]);
     }
 }
