@@ -259,6 +259,32 @@ fn containers_are_made_again() {
     }
 }
 
+/// An array that was put into a map is written later, as it holds; a file that the other version has beside its classes makes no call wrong.
+#[test]
+fn what_lies_beside_the_classes_blames_nobody() {
+    let directory = TempDir::new().unwrap();
+    let jdk = jdks().remove(0);
+    let how = ("notices.*", "states");
+    let trace = record_in(&jdk, directory.path(), "notices.Notices", how);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/notices/Notices.java");
+    let text = std::fs::read_to_string(source).unwrap();
+    let file = directory.path().join("Notices.java");
+    std::fs::write(&file, text.replace("sum / 3", "sum / 2")).unwrap();
+    let right = directory.path().join("right");
+    compile::javac(&jdk, &[file], &[], &right).unwrap();
+    std::fs::write(right.join("notices/motto.txt"), "be kind").unwrap();
+    let options = ["--fresh", "--strategy", "top-down", "--right"];
+    let options = [&options[..], &[right.to_str().unwrap()]].concat();
+    // Of the class initializer it is asked, and of who reads the file: that main is wrong.
+    let output = ask(&trace, &options, "y\nn\ny\n");
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    assert!(
+        said.contains("The defect is in notices.Notices.mean"),
+        "{said}"
+    );
+    assert!(said.contains("lies beside the classes"), "{said}");
+}
+
 fn figures(directory: &Path) -> std::path::PathBuf {
     let how = ("pointed.*", "states");
     record_in(&jdks().remove(0), directory, "pointed.Figures", how)

@@ -142,6 +142,21 @@ fn every_step_is_as_a_debugger_saw_it() {
     }
 }
 
+/// Which row the JVM put into an array of arrays is known from who reads it first.
+#[test]
+fn rows_that_the_jvm_made_are_known() {
+    let jdk = jdks().remove(0);
+    let directory = TempDir::new().unwrap();
+    let trace = record_in(&jdk, directory.path(), "grids.Grids", ("grids.*", "states"));
+    let output = run(jinsi()
+        .arg("logpoint")
+        .arg(&trace)
+        .args(["Grids:11", "cells[2]", "--json"]));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let first = &json(&output)["hits"][0]["values"][0];
+    assert_eq!(first["value"], "#8 int[]", "{first}");
+}
+
 /// Calls before `super(…)`, and an exception out of one.
 #[test]
 #[ignore = "long: a debugger's steps take a minute"]

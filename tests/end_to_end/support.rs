@@ -111,6 +111,7 @@ const PROGRAMS: &[&str] = &[
     "mergesort",
     "mocks/app",
     "mocks/out",
+    "notices",
     "numberwriter",
     "omitted",
     "opened",

@@ -65,6 +65,11 @@ pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis<'_>) -> J
     let mut pairs = Pairs::new([&ours.graph, &theirs.graph], basis.same);
     pairs.afresh = basis.afresh;
     pairs.known = basis.known;
+    if let Some(class) = mixed_up(&ours.end, &theirs.end) {
+        return Judgement::CannotSay(format!(
+            "it ended by a {class} there: the versions do not fit"
+        ));
+    }
     let of_untouched = ours.statics.iter().find(|(class, name, _)| {
         let is_apart = basis.apart.contains(&(class.clone(), name.clone()));
         basis.untouched.contains(class) && !is_apart
@@ -83,6 +88,27 @@ pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis<'_>) -> J
         Some(why) => Judgement::CannotSay(why),
         None => Judgement::Right,
     }
+}
+
+/// What the other call, and only that, ended by, if objects of one version may have caused it in the other (JVMS §5.4).
+fn mixed_up<'e>(ours: &End, theirs: &'e End) -> Option<&'e str> {
+    const CAUSED: [&str; 9] = [
+        "AbstractMethodError",
+        "ClassCastException",
+        "IllegalAccessError",
+        "IncompatibleClassChangeError",
+        "InstantiationError",
+        "NoClassDefFoundError",
+        "NoSuchFieldError",
+        "NoSuchMethodError",
+        "VerifyError",
+    ];
+    let End::Threw(class, _) = theirs else {
+        return None;
+    };
+    let is_ours = matches!(ours, End::Threw(own, _) if own == class);
+    let name = class.strip_prefix("java.lang.")?;
+    (!is_ours && CAUSED.contains(&name)).then_some(class)
 }
 
 /// Were two recorded calls given the same? Then which objects are.
@@ -320,23 +346,8 @@ impl<'a> Pairs<'a> {
             if matches!(ours.parts, Parts::Home(..)) {
                 continue;
             }
-            let is_jdks = |class: &str| class.starts_with("java");
-            if is_jdks(&ours.class) != is_jdks(&theirs.class) {
-                self.doubt(&format!("{path}: it is another field there"));
+            if !self.are_of_one_class(&path, &ours.class, &theirs.class)? {
                 continue;
-            }
-            if ours.class != theirs.class && is_jvms(&ours.class) && is_jvms(&theirs.class) {
-                self.doubt(&format!("{path}: what a {} holds", ours.class));
-                continue;
-            }
-            if ours.class != theirs.class && self.is_their_own(&theirs.class) {
-                self.doubt(&format!("{path}: there is no {} here", theirs.class));
-                continue;
-            }
-            if ours.class != theirs.class {
-                let (ours, theirs) = (&ours.class, &theirs.class);
-                let text = format!("{path} is a {ours}; it should be a {theirs}");
-                return Err(Difference::of(Some(&path), text));
             }
             match (&ours.parts, &theirs.parts) {
                 (Parts::Elements(ours), Parts::Elements(theirs)) => {
@@ -375,6 +386,30 @@ impl<'a> Pairs<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Are two objects of one class, so that what they hold is to be compared?
+    fn are_of_one_class(
+        &mut self,
+        path: &str,
+        ours: &str,
+        theirs: &str,
+    ) -> Result<bool, Difference> {
+        if ours == theirs {
+            return Ok(true);
+        }
+        let is_jdks = |class: &str| class.starts_with("java");
+        if is_jdks(ours) != is_jdks(theirs) {
+            self.doubt(&format!("{path}: it is another field there"));
+        } else if is_jvms(ours) && is_jvms(theirs) {
+            self.doubt(&format!("{path}: what a {ours} holds"));
+        } else if self.is_their_own(theirs) {
+            self.doubt(&format!("{path}: there is no {theirs} here"));
+        } else {
+            let text = format!("{path} is a {ours}; it should be a {theirs}");
+            return Err(Difference::of(Some(path), text));
+        }
+        Ok(false)
     }
 
     fn fields(

@@ -51,6 +51,17 @@ pub(crate) fn is_resource(owner: &str, name: &str) -> bool {
     matches!(owner, "java/lang/Class" | "java/lang/ClassLoader") && name == "getResourceAsStream"
 }
 
+/// Does it look for something that lies beside the program's classes, and that may be another thing in another version?
+pub(crate) fn looks_beside(owner: &str, name: &str) -> bool {
+    match owner {
+        "java/lang/Class" | "java/lang/ClassLoader" => {
+            name.starts_with("getResource") || name.starts_with("getSystemResource")
+        }
+        "java/util/ResourceBundle" => name == "getBundle",
+        _ => false,
+    }
+}
+
 /// Does a static method ask for what the JVM with the other version has as the recorded one had it?
 pub(crate) fn is_set_up(owner: &str, name: &str) -> bool {
     matches!(
@@ -119,14 +130,16 @@ pub(crate) fn keeps_array(target: &MemberRef) -> bool {
         && (owner.starts_with("java/io/")
             || owner.starts_with("javax/")
             || owner.starts_with("java/awt/"));
+    let name = target.name.as_str();
     makes
-        || matches!(target.name.as_str(), "asList" | "wrap" | "of" | "stream")
-        || owner.starts_with("java/util/")
-            && matches!(
-                target.name.as_str(),
-                "add" | "put" | "set" | "offer" | "push" | "addLast" | "addFirst"
-            )
+        || matches!(name, "asList" | "wrap" | "of" | "stream")
+        || owner.starts_with("java/util/") && PUTS.iter().any(|verb| name.starts_with(verb))
 }
+
+/// With these begin names of methods by which a container gets an element: `putIfAbsent`, `addLast`, `replaceAll`.
+const PUTS: [&str; 8] = [
+    "add", "insert", "merge", "offer", "push", "put", "replace", "set",
+];
 
 /// May a call keep an array that it is given, and write it later?
 pub(crate) fn writes_later(target: &MemberRef) -> bool {

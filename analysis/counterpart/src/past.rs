@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use jinsi_history::{History, NodeKind, NodeNo, Outcome, Tables};
+use jinsi_history::{History, Moment, NodeKind, NodeNo, Outcome, Tables};
 use jinsi_inspect::Inspector;
 use jinsi_natural::Natural;
-use jinsi_trace::model::{CallOp, ClassOrigin, Detail, ObjectId, Prim, Value};
+use jinsi_trace::model::{CallOp, ClassOrigin, Detail, EventId, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
@@ -26,6 +26,8 @@ pub(crate) struct Past {
     rows: FxHashMap<(ObjectId, u32), Option<Value>>,
     /// Of objects whose class inherits from one that is not recorded, the call of that one's constructor.
     supers: FxHashMap<ObjectId, NodeNo>,
+    /// When something was looked for that lies beside the program's classes, rising.
+    beside: Vec<Moment>,
 }
 
 impl Past {
@@ -55,6 +57,7 @@ impl Past {
         let supers = supers(&history);
         Some(Self {
             rows: rows(&history),
+            beside: beside(&history),
             history,
             natural: Natural::default(),
             supers,
@@ -64,6 +67,16 @@ impl Past {
     /// The call of a constructor of a class that is not recorded, by which an object of a recorded class began.
     pub(crate) fn began(&self, id: ObjectId) -> Option<NodeNo> {
         self.supers.get(&id).copied()
+    }
+
+    /// Did a call look for something that lies beside the program's classes, from its first event to its last?
+    pub(crate) fn looked_beside(&self, begin: EventId, end: Option<EventId>) -> bool {
+        let Some(begin) = self.history.moment_of(begin) else {
+            return false;
+        };
+        let first = self.beside.partition_point(|moment| *moment < begin);
+        let end = end.and_then(|end| self.history.moment_of(end));
+        (self.beside.get(first)).is_some_and(|moment| end.is_none_or(|end| *moment <= end))
     }
 
     /// Is the class of an object one whose fields are recorded?
@@ -161,6 +174,17 @@ impl Past {
         let name = self.history.site(n).map_or("", |site| &site.target.name);
         self.ran_within(n).is_none() && !name.contains("sort")
     }
+}
+
+fn beside(history: &History) -> Vec<Moment> {
+    let looks = history.nodes().filter(|(n, node)| {
+        let target = history.site(*n).map(|site| &site.target);
+        node.kind == NodeKind::Call
+            && target.is_some_and(|target| methods::looks_beside(&target.owner, &target.name))
+    });
+    let mut moments: Vec<_> = looks.map(|(_, node)| node.begin).collect();
+    moments.sort_unstable();
+    moments
 }
 
 /// The recording.

@@ -114,23 +114,20 @@ fn take(
     let mut given = Vec::new();
     let constructs = of.method.name == "<init>";
     let mut made = None;
-    let mut constructed = None;
     match (&frame.this, constructs) {
-        (Some(Seen::Known(Value::Object(id))), true) => {
-            let class = inspector.class_of(*id).unwrap_or_default();
-            if class != of.method.owner {
-                if has_own(inspector, *id, &of.method.owner, Moment::after(activation))? {
-                    let why = "it constructs a part of an object that has more already";
-                    return Ok(Err(why.to_owned()));
-                }
-                constructed = Some(class.replace('/', "."));
-            }
-            made = Some(taking.bare(*id));
-        }
+        (Some(Seen::Known(Value::Object(id))), true) => made = Some(*id),
         (_, true) => return Ok(Err("what it constructs is not known".to_owned())),
         (Some(this), false) => given.push(("this".to_owned(), taking.value(this))),
         (None, false) => {}
     }
+    let constructed = match made {
+        Some(id) => match constructed(inspector, id, &of.method.owner, activation)? {
+            Ok(class) => class,
+            Err(why) => return Ok(Err(why)),
+        },
+        None => None,
+    };
+    let made = made.map(|id| taking.bare(id));
     let this_slot = frame.this.as_ref().map(|_| 0);
     let locals = frame.locals.iter().filter(|l| Some(l.slot) != this_slot);
     given.extend(locals.map(|l| (l.name.clone(), taking.value(&l.value))));
@@ -142,13 +139,7 @@ fn take(
         let Some(values) = told.filter(|values| values.len() == expected) else {
             return Ok(Err("its arguments are not known".to_owned()));
         };
-        let has_this = expected > parameters;
-        given = (values.into_iter().enumerate())
-            .map(|(at, value)| match has_this && at == 0 {
-                true => ("this".to_owned(), taking.value(&Seen::Known(value))),
-                false => (format!("arg{at}"), taking.value(&Seen::Known(value))),
-            })
-            .collect();
+        given = nameless(values, expected > parameters, &mut taking);
     }
     let mut statics = statics(&mut taking, which, |_| true)?;
     // It makes them when it needs them.
@@ -172,6 +163,34 @@ fn take(
         known: taking.known,
         script,
     }))
+}
+
+/// The class of the object that a constructor of `owner` makes a part of, if it is another one; or why such a call cannot be made alone.
+fn constructed(
+    inspector: &Inspector<'_>,
+    id: ObjectId,
+    owner: &str,
+    activation: EventId,
+) -> Result<Result<Option<String>, String>, InspectError> {
+    let class = inspector.class_of(id).unwrap_or_default();
+    if class == owner {
+        return Ok(Ok(None));
+    }
+    if has_own(inspector, id, owner, Moment::after(activation))? {
+        let why = "it constructs a part of an object that has more already";
+        return Ok(Err(why.to_owned()));
+    }
+    Ok(Ok(Some(class.replace('/', "."))))
+}
+
+/// What a method was given whose parameters have no names.
+fn nameless(values: Vec<Value>, has_this: bool, taking: &mut Taking<'_, '_>) -> Vec<(String, Val)> {
+    let values = values.into_iter().enumerate();
+    let named = values.map(|(at, value)| match has_this && at == 0 {
+        true => ("this".to_owned(), taking.value(&Seen::Known(value))),
+        false => (format!("arg{at}"), taking.value(&Seen::Known(value))),
+    });
+    named.collect()
 }
 
 impl Call {

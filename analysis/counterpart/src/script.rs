@@ -76,6 +76,14 @@ pub(crate) struct Script {
 }
 
 impl Script {
+    /// Is something made of what lies beside the program's classes?
+    pub(crate) fn looks_beside(&self) -> bool {
+        self.ops.iter().any(|op| match op {
+            Op::Fill(..) => false,
+            Op::Call(call) => methods::looks_beside(&call.target.owner, &call.target.name),
+        })
+    }
+
     /// Something is made that writes to where the program prints.
     fn find_prints(&mut self) {
         let mut out = FxHashSet::default();

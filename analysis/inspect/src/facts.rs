@@ -31,6 +31,13 @@ pub struct Field {
     pub(crate) constant: Option<Value>,
 }
 
+/// Classes of arrays that are made with arrays in them, and of those.
+#[derive(Debug, Default)]
+struct AtOnce {
+    filled: BTreeSet<Rc<str>>,
+    rows: BTreeSet<Rc<str>>,
+}
+
 /// What is the same at all moments.
 #[derive(Debug)]
 pub(crate) struct Facts<'t> {
@@ -42,8 +49,7 @@ pub(crate) struct Facts<'t> {
     starts: RefCell<FxHashMap<MethodNo, Rc<[u16]>>>,
     /// The classes that have methods whose instructions are not recorded.
     unseen: OnceCell<BTreeSet<ClassNo>>,
-    /// Classes of arrays that are made with arrays in them.
-    filled: OnceCell<BTreeSet<Rc<str>>>,
+    at_once: OnceCell<AtOnce>,
     handles: RefCell<FxHashMap<ObjectId, Option<FieldNo>>>,
 }
 
@@ -91,7 +97,7 @@ impl<'t> Facts<'t> {
             fields: RefCell::default(),
             starts: RefCell::default(),
             unseen: OnceCell::new(),
-            filled: OnceCell::new(),
+            at_once: OnceCell::new(),
             handles: RefCell::default(),
         }
     }
@@ -159,20 +165,40 @@ impl<'t> Facts<'t> {
         unseen.contains(&no)
     }
 
-    /// May the JVM have put arrays into a new array of this class, as of `new int[2][3]`? Nothing tells of them (JVMS §6.5 `multianewarray`).
+    /// May the JVM have put arrays into a new array of this class, as of `new int[2][3]`? No event tells of them (JVMS §6.5 `multianewarray`).
     pub(crate) fn may_be_filled(&self, class: &str) -> bool {
-        let filled = self.filled.get_or_init(|| {
+        self.made_at_once().filled.contains(class)
+    }
+
+    /// The same of an array.
+    pub(crate) fn is_perhaps_filled(&self, array: ObjectId) -> bool {
+        let is_any = !self.made_at_once().filled.is_empty();
+        let known = is_any.then(|| self.objects.get(array)).flatten();
+        known.is_some_and(|known| self.may_be_filled(self.class_name(known.class)))
+    }
+
+    /// May the JVM have made an array of this class so, to put it into another?
+    pub(crate) fn may_be_row(&self, class: &str) -> bool {
+        self.made_at_once().rows.contains(class)
+    }
+
+    fn made_at_once(&self) -> &AtOnce {
+        self.at_once.get_or_init(|| {
+            let mut at_once = AtOnce::default();
             let bodies = self.program.methods().iter();
-            let instructions = bodies.filter_map(|method| method.body.as_ref());
-            let instructions = instructions.flat_map(|body| &body.instructions);
-            let made = instructions.filter(|i| i.opcode == opcode::MULTIANEWARRAY);
-            made.filter_map(|made| match &made.constant {
-                Constant::Class(class) if made.effect.stack.pops() > 1 => Some(Rc::clone(class)),
-                _ => None,
-            })
-            .collect()
-        });
-        filled.contains(class)
+            let bodies = bodies.filter_map(|method| method.body.as_ref());
+            let made = bodies.flat_map(|body| &body.instructions);
+            for made in made.filter(|made| made.opcode == opcode::MULTIANEWARRAY) {
+                let Constant::Class(class) = &made.constant else {
+                    continue;
+                };
+                let depth = usize::from(made.effect.stack.pops());
+                let rows = (1..depth).filter_map(|level| class.get(level..));
+                at_once.rows.extend(rows.map(Rc::from));
+                at_once.filled.extend((depth > 1).then(|| Rc::clone(class)));
+            }
+            at_once
+        })
     }
 
     /// The fields that a class declares, in its order; none if its class file is not in the trace.

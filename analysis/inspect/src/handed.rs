@@ -160,16 +160,37 @@ impl<'t> Inspector<'t> {
         if horizon.limit(last.thread) < last.to {
             return Ok(unknown);
         }
+        let told = self.told_first(variable, *array, rank)?;
+        Ok(told.or(unknown))
+    }
+
+    /// What an element held when its array was made, if the JVM may have put another array there: what is read or told of it first, unless it is
+    /// written before that, or the array given away.
+    pub(crate) fn put_by_jvm(
+        &self,
+        variable: &Variable,
+        array: ObjectId,
+    ) -> Result<Seen, InspectError> {
+        let told = self.told_first(variable, array, Rank::default())?;
+        Ok(told.unwrap_or(Seen::Unknown(Why::Untold)))
+    }
+
+    /// What is read or told of an element next behind a place, unless it is written before that, or its array given away.
+    fn told_first(
+        &self,
+        variable: &Variable,
+        array: ObjectId,
+        rank: Rank,
+    ) -> Result<Option<Seen>, InspectError> {
         let Some((told, value)) = self.told_next(variable, rank)? else {
-            return Ok(unknown);
+            return Ok(None);
         };
-        let again = self.next_handed(*array, rank)?;
-        let written = self.written_next(variable, rank)?;
-        let is_first = |other: Option<Rank>| other.is_none_or(|other| told < other);
-        Ok(match is_first(again) && is_first(written) {
-            true => Some(value),
-            false => unknown,
-        })
+        let others = [
+            self.next_handed(array, rank)?,
+            self.written_next(variable, rank)?,
+        ];
+        let is_first = others.into_iter().flatten().all(|other| told < other);
+        Ok(is_first.then_some(value))
     }
 
     /// When the array was given away last before the horizon.

@@ -161,7 +161,7 @@ pub(crate) struct Index {
     /// others.
     handed: Table<Posted>,
     long_handed: Table<Given>,
-    /// Where elements of such arrays were read.
+    /// Where elements were read of such arrays, and of those that the JVM may have filled.
     read: Table<Posted>,
     /// Where lines were come to, and how often, by thread, method and line. Line 0: the method began.
     lines: Table<Counted>,
@@ -201,8 +201,8 @@ impl Index {
         of_field.map(|key| key.0)
     }
 
-    /// Objects of which something was written in one of these stretches of a thread, or was read of an array that had been given away; and those
-    /// that got their identity there.
+    /// Objects of which something was written in one of these stretches of a thread, or was read as [`Self::read`] knows; and those that got their
+    /// identity there.
     pub(crate) fn touched(
         &self,
         thread: ThreadNo,
@@ -269,7 +269,7 @@ impl Index {
         given.map_or_else(Vec::new, |given| given.all)
     }
 
-    /// The stretches in which an element of an array that was given away, or one near it, was read: by thread, rising.
+    /// The stretches in which an element of an array that was given away, or that the JVM may have filled, or one near it, was read: by thread, rising.
     pub(crate) fn read(&self, location: Location) -> Vec<(ThreadNo, StretchNo)> {
         let posted = self.read.get(name_of(location));
         self.places(&posted.map_or_else(Vec::new, |p| p.places_of(element_of(location))))

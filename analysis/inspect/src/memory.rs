@@ -209,7 +209,7 @@ impl<'t> Inspector<'t> {
                 since: Some(entry),
             },
             None => Held {
-                value: self.initial(variable),
+                value: self.initial(variable)?,
                 since: None,
             },
         })
@@ -396,9 +396,9 @@ impl<'t> Inspector<'t> {
     }
 
     /// What the variable held when it came to be.
-    fn initial(&self, variable: &Variable) -> Seen {
+    fn initial(&self, variable: &Variable) -> Result<Seen, InspectError> {
         let made = |id: ObjectId| self.index.is_made(id);
-        match variable {
+        Ok(match variable {
             Variable::Static(field) if self.trace().window().is_none() => Seen::Known(
                 field
                     .constant
@@ -406,15 +406,17 @@ impl<'t> Inspector<'t> {
                     .map_or_else(|| default_of(&field.desc), |v| constant(v, &field.desc)),
             ),
             Variable::Field(object, field) if made(*object) => Seen::Known(default_of(&field.desc)),
-            Variable::Element(array, _) if made(*array) => {
+            Variable::Element(array, _) => {
                 let class = self.class_of(*array).unwrap_or("[L");
-                match self.facts.may_be_filled(class) {
-                    true => Seen::Unknown(Why::Untold),
-                    false => Seen::Known(default_of(&class[1..])),
+                match made(*array) {
+                    true if self.facts.may_be_filled(class) => self.put_by_jvm(variable, *array)?,
+                    true => Seen::Known(default_of(&class[1..])),
+                    false if self.facts.may_be_row(class) => Seen::Unknown(Why::Untold),
+                    false => Seen::Unknown(Why::Earlier),
                 }
             }
             _ => Seen::Unknown(Why::Earlier),
-        }
+        })
     }
 
     fn last_write(

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::facts::Facts;
 use crate::handed::{Handed, handed_by};
 use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
-use crate::machine::{Done, Machine, Snapshot, Target};
+use crate::machine::{Activation, Done, Machine, Snapshot, Target, Write};
 use jinsi_steps::cell::{Bindings, Cell};
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::Seen;
@@ -125,6 +125,41 @@ struct Seeking {
     by: Option<(u64, MethodNo, u16)>,
 }
 
+impl Seeking {
+    /// Of the innermost activation, if its code wrote; between these two places.
+    fn of(write: Write, top: Option<&Activation>, (before, after): (At, At)) -> Self {
+        Self {
+            target: write.target,
+            value: write.value,
+            at: top.and_then(|top| top.at).map_or(before, |(_, at)| at),
+            after,
+            by: top.map(|top| (top.began, top.method, top.line)),
+        }
+    }
+
+    /// What was written, and where, once all of the stretch is known.
+    fn found(&self, bindings: &Bindings) -> Option<PlayedWrite> {
+        let location = match &self.target {
+            Target::Known(location) => *location,
+            Target::FieldOf(object, field) => {
+                let id = object_of(bindings, object)?;
+                Location::Field(id, *field)
+            }
+        };
+        let value = bindings.seen(&self.value);
+        let is_fresh = matches!(value, Seen::Fresh { .. });
+        Some(PlayedWrite {
+            location,
+            fresh: is_fresh.then(|| self.value.clone()),
+            value,
+            made: self.value.made,
+            at: self.at,
+            after: self.after,
+            by: self.by,
+        })
+    }
+}
+
 impl<'a, 't> Player<'a, 't> {
     pub(crate) fn thread(&self, thread: ThreadNo) -> Option<&'a ThreadIndex> {
         self.index.threads.get(&thread)
@@ -218,43 +253,20 @@ impl<'a, 't> Player<'a, 't> {
             if let Some(write) = wrote {
                 let is_accessed = matches!(tape.items[at], Item::Accessed { .. });
                 let top = machine.top().filter(|_| !is_accessed);
-                seeking.push(Seeking {
-                    target: write.target,
-                    value: write.value,
-                    at: top.and_then(|top| top.at).map_or(before, |(_, at)| at),
-                    after: machine.now,
-                    by: top.map(|top| (top.began, top.method, top.line)),
-                });
+                seeking.push(Seeking::of(write, top, (before, machine.now)));
             }
         }
         self.look_ahead(thread, no, &mut machine, &seeking)?;
         let bindings = machine.bindings;
-        let writes = seeking.iter().filter_map(|write| {
-            let location = match &write.target {
-                Target::Known(location) => *location,
-                Target::FieldOf(object, field) => {
-                    let id = object_of(&bindings, object)?;
-                    Location::Field(id, *field)
-                }
-            };
-            let value = bindings.seen(&write.value);
-            let is_fresh = matches!(value, Seen::Fresh { .. });
-            Some(PlayedWrite {
-                location,
-                fresh: is_fresh.then(|| write.value.clone()),
-                value,
-                made: write.value.made,
-                at: write.at,
-                after: write.after,
-                by: write.by,
-            })
-        });
+        let writes: Vec<_> = (seeking.iter())
+            .filter_map(|write| write.found(&bindings))
+            .collect();
         Ok(Played {
             no,
             begin,
             handed,
             rows: rows.finish(),
-            writes: writes.collect(),
+            writes,
             places: OnceCell::new(),
             tape,
             bindings,

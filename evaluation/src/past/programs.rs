@@ -30,6 +30,7 @@ const OURS: &[(&str, &str, &str)] = &[
     ("javata", "Example", "Example"),
     ("mergesort", "mergesort.MergeSort", "mergesort."),
     ("mocks", "mocks.app.Main", "mocks."),
+    ("notices", "notices.Notices", "notices."),
     ("numberwriter", "numberwriter.LongerMain", "numberwriter."),
     ("numberwriter", "numberwriter.Main", "numberwriter."),
     ("omitted", "omitted.Filters", "omitted."),

@@ -141,8 +141,12 @@ impl<'f, 't> Builder<'f, 't> {
             handed.insert(posted.key.0);
             true
         });
-        // Only of arrays that were given away it matters who read them.
-        index.read = (self.all.read).merge(|posted| handed.contains(&posted.key.0));
+        // Only of arrays that were given away it matters who read them, and of those that the JVM may have filled.
+        let facts = self.facts;
+        index.read = (self.all.read).merge(|posted| {
+            let array = posted.key.0;
+            handed.contains(&array) || facts.is_perhaps_filled(array)
+        });
         index.made = made.into_iter().collect();
         let mut long: Vec<_> = long_handed.into_iter().collect();
         long.sort_unstable_by_key(|(array, _)| *array);
