@@ -12,6 +12,7 @@ use jinsi_files::temporary;
 use jinsi_locate::forms::{gitlab, gzoltar, jacoco, markdown, sarif, why};
 use jinsi_locate::look::{DifferenceReport, Findings, FoundLine, Question, Recording, look};
 use jinsi_locate::rank::{Clue, Weights};
+use jinsi_locate::solver::Solver;
 use jinsi_locate::spans::Span;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::sources::Sources;
@@ -85,6 +86,9 @@ pub(crate) struct Args {
     /// Run nothing: do not try what would have come of it had a decision been another
     #[arg(long)]
     no_flip: bool,
+    /// Ask this SMT solver, such as z3, whether the program may go the ways that turned decisions lead to
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "no_flip")]
+    solver: Option<String>,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -171,6 +175,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
         others: passing.collect(),
         clues,
         spectra,
+        solver: solver(args),
         weights: Weights::default(),
     };
     let _spinner = Spinner::new("looking");
@@ -193,6 +198,17 @@ fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
         note(&format!("no decision was turned: {why:#}"));
         Vec::new()
     })
+}
+
+/// The solver that is to be asked, if it is there.
+fn solver(args: &Args) -> Option<Solver> {
+    let started = Solver::start(args.solver.as_deref()?);
+    let missing = |why| {
+        note(&format!(
+            "{why}; whether turned decisions are possible is not known"
+        ))
+    };
+    started.map_err(missing).ok()
 }
 
 /// Which of the parts is looked into.
@@ -313,6 +329,9 @@ fn print(
     }
     if let Some(difference) = &findings.difference {
         print_difference(difference, shown, to)?;
+    }
+    if let Some(asked) = &findings.solver {
+        writeln!(to, "solver: {asked}")?;
     }
     for what in &findings.not_followed {
         writeln!(to, "not followed: {what}")?;

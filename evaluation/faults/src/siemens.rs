@@ -271,6 +271,7 @@ impl Program {
             others: Vec::new(),
             clues: turned,
             spectra: None,
+            solver: None,
             weights: Weights::default(),
         })?;
         let lines = findings.lines.into_iter();
