@@ -20,6 +20,7 @@ use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::damage::{self, Named};
+use super::embedded::agent_library;
 use super::output::{Output, note};
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
@@ -86,6 +87,9 @@ pub(crate) struct Args {
     /// Run nothing: do not try what would have come of it had a decision been another
     #[arg(long)]
     no_flip: bool,
+    /// Also compare with runs of the same with slightly other arguments, as far as they do not fail
+    #[arg(long)]
+    perturb: bool,
     /// Ask this SMT solver, such as z3, whether the program may go the ways that turned decisions lead to
     #[arg(long, value_name = "PROGRAM", conflicts_with = "no_flip")]
     solver: Option<String>,
@@ -124,6 +128,10 @@ impl Opened {
         })
     }
 
+    fn is_of_suite(&self) -> bool {
+        self.spans.iter().any(|span| span.test_class.is_some())
+    }
+
     fn recording(&self, spans: Vec<Span>) -> Recording<'_> {
         Recording {
             trace: &self.trace,
@@ -153,6 +161,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
         let trace = Trace::open(path).with_context(|| path.display().to_string())?;
         others.push(Opened::open(path, trace, &args.replay)?);
     }
+    others.extend(perturbed(args, &opened));
     let passing = others.iter().map(|other| {
         let passed = other.spans.iter().filter(|span| span.failed.is_none());
         other.recording(passed.cloned().collect())
@@ -184,8 +193,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
 
 /// What turned decisions say: of a run of its own whose failure is the recorded one.
 fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
-    let of_suite = opened.spans.iter().any(|span| span.test_class.is_some());
-    if args.no_flip || args.at.is_some() || of_suite {
+    if args.no_flip || args.at.is_some() || opened.is_of_suite() {
         return Vec::new();
     }
     let _spinner = Spinner::new("turning decisions");
@@ -196,6 +204,38 @@ fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
     };
     switched().unwrap_or_else(|why| {
         note(&format!("no decision was turned: {why:#}"));
+        Vec::new()
+    })
+}
+
+/// Runs near the failing one that pass.
+fn perturbed(args: &Args, opened: &Opened) -> Vec<Opened> {
+    if !args.perturb || opened.is_of_suite() {
+        return Vec::new();
+    }
+    let _spinner = Spinner::new("trying other arguments");
+    let perturbed = || -> Result<Vec<Opened>> {
+        let run = Run::open(&args.trace)?;
+        let prepared = args.replay.prepare(None)?;
+        let found = run.perturbed(&prepared.config, &agent_library()?)?;
+        let mut all = Vec::new();
+        for (no, (file, directory)) in (1..).zip(found) {
+            let trace = Trace::open(&file)?;
+            let span = Span::whole(&trace, &format!("perturbed run {no}"));
+            all.push(Opened {
+                spans: span.into_iter().collect(),
+                trace,
+                _directory: Some(directory),
+            });
+        }
+        ensure!(
+            !all.is_empty(),
+            "all that was tried fails, too, or otherwise"
+        );
+        Ok(all)
+    };
+    perturbed().unwrap_or_else(|why| {
+        note(&format!("no perturbed run passes: {why:#}"));
         Vec::new()
     })
 }
@@ -218,8 +258,7 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
         "nothing ran in {}",
         args.trace.display()
     );
-    let tests = opened.spans.iter().any(|span| span.test_class.is_some());
-    if !tests {
+    if !opened.is_of_suite() {
         ensure!(
             args.test.is_none(),
             "{} is of no test suite: there is no test to choose",

@@ -122,6 +122,31 @@ fn what_a_passing_run_decided_otherwise_is_reported() {
     assert_eq!(branches(&both), all);
 }
 
+/// Where no other run was recorded, arguments are changed a little, until it does not fail.
+#[test]
+fn a_pool_is_made_of_perturbed_arguments() {
+    let directory = tempdir().unwrap();
+    let failing = recorded(directory.path(), "instructions", ["climb", "100", "upward"]);
+    let found = found(&["--perturb", "--no-flip"], &[&failing]);
+    let difference = &found["difference"];
+    assert!(difference["compared"].as_u64() >= Some(2), "{found:#}");
+    assert!(
+        difference["run"]
+            .as_str()
+            .unwrap()
+            .starts_with("perturbed run"),
+        "{found:#}"
+    );
+    assert_eq!(difference["same"], false);
+    // What decided about the failure decided otherwise there.
+    let branches = difference["branches"].as_array().unwrap();
+    let mut lines = branches
+        .iter()
+        .map(|branch| branch["line"].as_u64().unwrap());
+    assert!(lines.any(|line| line == marked("checked")), "{found:#}");
+    assert_eq!(found["tests"]["failed"], 1);
+}
+
 /// Decisions that no state turns count nothing, if a solver says so; without one, that is said.
 #[test]
 fn a_solver_says_which_turned_decisions_are_possible() {

@@ -410,7 +410,7 @@ fn record(
     command
         .args(["record", "--detail", "instructions", "--observe"])
         .arg(format!("siemens.{package}.*:{DRIVER}"))
-        .args(["--exclude", &format!("siemens.{package}.Inputs"), "-o"])
+        .arg("-o")
         .arg(&trace)
         .arg("--")
         .arg(ground.jdk.java())
