@@ -169,6 +169,7 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
     };
     gathered.weigh_flips();
     gathered.frames(question.failing.trace);
+    gathered.thrown(question.failing.trace, &known[0].program);
     let first = first_ran(question.failing.trace, &known[0].program, &failing)?;
     gathered.covered(&first);
     let mut methods = Vec::new();

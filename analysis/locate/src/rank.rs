@@ -48,11 +48,13 @@ pub enum Kind {
     Pair,
     /// Failing tests met a value of one class at it rather than passing ones.
     Value,
+    /// It throws the exception by a statement of its own: somebody has looked, and found what is wrong elsewhere.
+    Thrown,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Slice,
         Self::Relevant,
         Self::Minimized,
@@ -71,6 +73,7 @@ impl Kind {
         Self::Late,
         Self::Pair,
         Self::Value,
+        Self::Thrown,
     ];
 }
 
@@ -102,6 +105,7 @@ impl Default for Weights {
             Kind::Relevant => 0.3,
             Kind::Guarded | Kind::Because => 0.2,
             Kind::Spectrum | Kind::Way => 2.0,
+            Kind::Thrown => -0.5,
             Kind::Nearest | Kind::Avoid | Kind::Refuted | Kind::Pair | Kind::Value => 0.0,
         }))
     }

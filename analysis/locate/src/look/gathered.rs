@@ -1,10 +1,12 @@
 //! What speaks for the lines of a failing run.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
+use jinsi_classfile::opcode;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::{Kind as SliceKind, Slice, SliceError};
-use jinsi_steps::code::Program;
+use jinsi_steps::code::{Method, Program};
 use jinsi_trace::reader::Trace;
 
 use super::compared::Compared;
@@ -253,6 +255,28 @@ impl<'s> Gathered<'s> {
                 depth => format!("the exception went through here, frame {depth}"),
             };
             self.add(place, Kind::Frame, 1.0 / f64::from(1 + depth), why);
+        }
+    }
+
+    /// Where the program throws the exception itself, it does what it should.
+    pub(super) fn thrown(&mut self, trace: &Trace, program: &Program) {
+        let thrown = self.failing.failed.filter(|thrown| *thrown != 0);
+        let first = thrown.and_then(|id| trace.throwable(id)?.frames.first());
+        let line = first.and_then(|frame| Some((frame, u16::try_from(frame.line).ok()?)));
+        let Some((frame, line)) = line else {
+            return;
+        };
+        let class = frame.class.replace('/', ".");
+        let of_frame = |method: &&Rc<Method>| {
+            method.owner.replace('/', ".") == class && method.name == frame.method
+        };
+        let methods = program.methods().iter().filter(of_frame);
+        let mut instructions = methods
+            .filter_map(|method| method.body.as_ref())
+            .flat_map(|body| &body.instructions);
+        if instructions.any(|i| i.line == line && i.opcode == opcode::ATHROW) {
+            let why = "the program throws the exception there itself".to_owned();
+            self.add(Place { class, line }, Kind::Thrown, 1.0, why);
         }
     }
 
