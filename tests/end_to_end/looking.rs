@@ -245,7 +245,7 @@ fn a_successful_run_is_made_of_real_code() {
     assert!(source.lines().nth(line - 1).unwrap().contains("// decides"));
     // Where the variable was set to 0, nothing is advised but that.
     let branches = (0..failing.len() - 1).filter(|at| graph.is_branch(failing[*at]));
-    let last = branches.last().unwrap();
+    let last = branches.max().unwrap();
     let other = graph.successors(failing[last]).iter();
     let other = other.copied().find(|next| *next != failing[last + 1]);
     let infeasible = [&failing[..=last], &[other.unwrap()]].concat();
