@@ -12,6 +12,7 @@ use jinsi_files::temporary;
 use jinsi_locate::forms::{gitlab, gzoltar, jacoco, markdown, sarif, why};
 use jinsi_locate::look::{DifferenceReport, Findings, FoundLine, Question, Recording, look};
 use jinsi_locate::rank::{Clue, Weights};
+use jinsi_locate::solver::Solver;
 use jinsi_locate::spans::Span;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::sources::Sources;
@@ -19,6 +20,7 @@ use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::damage::{self, Named};
+use super::embedded::agent_library;
 use super::output::{Output, note};
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
@@ -85,6 +87,12 @@ pub(crate) struct Args {
     /// Run nothing: do not try what would have come of it had a decision been another
     #[arg(long)]
     no_flip: bool,
+    /// Also compare with runs of the same with slightly other arguments, as far as they do not fail
+    #[arg(long)]
+    perturb: bool,
+    /// Ask this SMT solver, such as z3, whether the program may go the ways that turned decisions lead to
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "no_flip")]
+    solver: Option<String>,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -120,6 +128,10 @@ impl Opened {
         })
     }
 
+    fn is_of_suite(&self) -> bool {
+        self.spans.iter().any(|span| span.test_class.is_some())
+    }
+
     fn recording(&self, spans: Vec<Span>) -> Recording<'_> {
         Recording {
             trace: &self.trace,
@@ -149,6 +161,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
         let trace = Trace::open(path).with_context(|| path.display().to_string())?;
         others.push(Opened::open(path, trace, &args.replay)?);
     }
+    others.extend(perturbed(args, &opened));
     let passing = others.iter().map(|other| {
         let passed = other.spans.iter().filter(|span| span.failed.is_none());
         other.recording(passed.cloned().collect())
@@ -171,6 +184,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
         others: passing.collect(),
         clues,
         spectra,
+        solver: solver(args),
         weights: Weights::default(),
     };
     let _spinner = Spinner::new("looking");
@@ -179,8 +193,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
 
 /// What turned decisions say: of a run of its own whose failure is the recorded one.
 fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
-    let of_suite = opened.spans.iter().any(|span| span.test_class.is_some());
-    if args.no_flip || args.at.is_some() || of_suite {
+    if args.no_flip || args.at.is_some() || opened.is_of_suite() {
         return Vec::new();
     }
     let _spinner = Spinner::new("turning decisions");
@@ -195,6 +208,49 @@ fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
     })
 }
 
+/// Runs near the failing one that pass.
+fn perturbed(args: &Args, opened: &Opened) -> Vec<Opened> {
+    if !args.perturb || opened.is_of_suite() {
+        return Vec::new();
+    }
+    let _spinner = Spinner::new("trying other arguments");
+    let perturbed = || -> Result<Vec<Opened>> {
+        let run = Run::open(&args.trace)?;
+        let prepared = args.replay.prepare(None)?;
+        let found = run.perturbed(&prepared.config, &agent_library()?)?;
+        let mut all = Vec::new();
+        for (no, (file, directory)) in (1..).zip(found) {
+            let trace = Trace::open(&file)?;
+            let span = Span::whole(&trace, &format!("perturbed run {no}"));
+            all.push(Opened {
+                spans: span.into_iter().collect(),
+                trace,
+                _directory: Some(directory),
+            });
+        }
+        ensure!(
+            !all.is_empty(),
+            "all that was tried fails, too, or otherwise"
+        );
+        Ok(all)
+    };
+    perturbed().unwrap_or_else(|why| {
+        note(&format!("no perturbed run passes: {why:#}"));
+        Vec::new()
+    })
+}
+
+/// The solver that is to be asked, if it is there.
+fn solver(args: &Args) -> Option<Solver> {
+    let started = Solver::start(args.solver.as_deref()?);
+    let missing = |why| {
+        note(&format!(
+            "{why}; whether turned decisions are possible is not known"
+        ))
+    };
+    started.map_err(missing).ok()
+}
+
 /// Which of the parts is looked into.
 fn which(args: &Args, opened: &Opened) -> Result<usize> {
     ensure!(
@@ -202,8 +258,7 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
         "nothing ran in {}",
         args.trace.display()
     );
-    let tests = opened.spans.iter().any(|span| span.test_class.is_some());
-    if !tests {
+    if !opened.is_of_suite() {
         ensure!(
             args.test.is_none(),
             "{} is of no test suite: there is no test to choose",
@@ -313,6 +368,9 @@ fn print(
     }
     if let Some(difference) = &findings.difference {
         print_difference(difference, shown, to)?;
+    }
+    if let Some(asked) = &findings.solver {
+        writeln!(to, "solver: {asked}")?;
     }
     for what in &findings.not_followed {
         writeln!(to, "not followed: {what}")?;

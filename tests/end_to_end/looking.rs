@@ -3,7 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jinsi_locate::coverage::ways;
 use jinsi_locate::forms::gzoltar;
+use jinsi_locate::generate::Generator;
+use jinsi_locate::graph::Graph;
+use jinsi_locate::solver::{ByRunning, May, Solver};
+use jinsi_locate::spans::Span;
+use jinsi_steps::code::Program;
+use jinsi_trace::reader::Trace;
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -112,6 +120,148 @@ fn what_a_passing_run_decided_otherwise_is_reported() {
         marked("checked"),
     ];
     assert_eq!(branches(&both), all);
+}
+
+/// Where no other run was recorded, arguments are changed a little, until it does not fail.
+#[test]
+fn a_pool_is_made_of_perturbed_arguments() {
+    let directory = tempdir().unwrap();
+    let failing = recorded(directory.path(), "instructions", ["climb", "100", "upward"]);
+    let found = found(&["--perturb", "--no-flip"], &[&failing]);
+    let difference = &found["difference"];
+    assert!(difference["compared"].as_u64() >= Some(2), "{found:#}");
+    assert!(
+        difference["run"]
+            .as_str()
+            .unwrap()
+            .starts_with("perturbed run"),
+        "{found:#}"
+    );
+    assert_eq!(difference["same"], false);
+    // What decided about the failure decided otherwise there.
+    let branches = difference["branches"].as_array().unwrap();
+    let mut lines = branches
+        .iter()
+        .map(|branch| branch["line"].as_u64().unwrap());
+    assert!(lines.any(|line| line == marked("checked")), "{found:#}");
+    assert_eq!(found["tests"]["failed"], 1);
+}
+
+/// Decisions that no state turns count nothing, if a solver says so; without one, that is said.
+#[test]
+fn a_solver_says_which_turned_decisions_are_possible() {
+    let directory = tempdir().unwrap();
+    let failing = recorded(directory.path(), "instructions", ["climb", "100", "upward"]);
+    let advised = |found: &Value| -> Vec<String> {
+        let all = found["lines"].as_array().unwrap();
+        let line = all.iter().find(|line| line["line"] == marked("advised"));
+        let clues = line.unwrap()["clues"].as_array().unwrap();
+        let kinds = clues.iter().map(|clue| clue["kind"].as_str().unwrap());
+        kinds.map(str::to_owned).collect()
+    };
+    let missing = run(jinsi()
+        .args(["--json", "where", "--solver", "no-such-solver"])
+        .arg(&failing));
+    assert!(missing.status.success(), "{}", stderr(&missing));
+    let said = stderr(&missing);
+    assert!(
+        said.contains("no-such-solver cannot be asked") && said.contains("is not known"),
+        "{said}"
+    );
+    let without = json(&missing);
+    assert!(without["solver"].is_null());
+    let turned = |kinds: &[String]| kinds.iter().any(|kind| kind == "flip" || kind == "avoid");
+    assert!(turned(&advised(&without)), "{without:#}");
+
+    if let Some(solver) = solver() {
+        let with = found(&["--solver", &solver], &[&failing]);
+        // What stands before it has set the variable.
+        let kinds = advised(&with);
+        assert!(!turned(&kinds) && kinds.iter().any(|kind| kind == "refuted"));
+        assert!(with["solver"]["impossible"].as_u64() >= Some(1), "{with:#}");
+        assert_eq!(with["solver"]["unknown"], 0);
+    }
+}
+
+/// The published fragment (Wang 2007, Section 6.4), compiled: a solver prunes what cannot be gone and gives an input for what can, which is run; the report is
+/// the first line.
+#[test]
+fn a_successful_run_is_made_of_real_code() {
+    let Some(solver) = solver() else {
+        return;
+    };
+    let directory = tempdir().unwrap();
+    let file = directory.path().join("fragment.jinsi");
+    let java = |arguments: &[String]| {
+        let mut command = jdks()[0].command();
+        command.arg("-cp").arg(programs()).arg("spot.Fragment");
+        run(command.args(arguments)).status.success()
+    };
+    let arguments = ["1", "100", "upward"].map(str::to_owned);
+    assert!(!java(&arguments));
+    let recorded = run(jinsi()
+        .args(["record", "--detail", "instructions"])
+        .args(["--observe", "spot.*", "-o"])
+        .arg(&file)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp")
+        .arg(programs())
+        .arg("spot.Fragment")
+        .args(&arguments));
+    assert!(file.is_file(), "{}", stderr(&recorded));
+    let trace = Trace::open(&file).unwrap();
+    let program = Program::of(&trace);
+    let span = Span::whole(&trace, "fragment").unwrap();
+    let ways = ways(&trace, &program, &span).unwrap();
+    let advice = ways
+        .iter()
+        .find(|(no, _)| program.get(*no).name == "advice");
+    let (method, failing) = advice.unwrap();
+    let body = program.get(*method).body.clone().unwrap();
+    let mut solver = Solver::start(&solver).unwrap();
+    assert!(matches!(solver.may_go(&body, failing), May::Go(_)));
+
+    let graph = Graph::new(body.cfg.successors());
+    let mut runs = 0;
+    let judge = ByRunning {
+        solver: &mut solver,
+        body: &body,
+        run: |held: &FxHashMap<u16, i64>| {
+            runs += 1;
+            let [climb, up] = [0, 1].map(|slot| held.get(&slot).copied().unwrap_or(0));
+            let right = (up as i32).wrapping_add(100) > 150;
+            let right = if right { "upward" } else { "downward" };
+            java(&[climb.to_string(), up.to_string(), right.to_owned()])
+        },
+    };
+    let made = Generator::new(&graph, failing, judge, 100).search();
+    let made = made.expect("it succeeds");
+    assert_eq!(made.turned, [0]);
+    assert!(runs >= 1);
+    let first = body.cfg.block(failing[0]);
+    let source = include_str!("../programs/spot/Fragment.java");
+    let line = usize::from(body.instructions[first.last].line);
+    assert!(source.lines().nth(line - 1).unwrap().contains("// decides"));
+    // Where the variable was set to 0, nothing is advised but that.
+    let branches = (0..failing.len() - 1).filter(|at| graph.is_branch(failing[*at]));
+    let last = branches.max().unwrap();
+    let other = graph.successors(failing[last]).iter();
+    let other = other.copied().find(|next| *next != failing[last + 1]);
+    let infeasible = [&failing[..=last], &[other.unwrap()]].concat();
+    assert_eq!(solver.may_go(&body, &infeasible), May::Not);
+}
+
+/// A solver, if there is one on this machine: `JINSI_SOLVER`, or z3.
+fn solver() -> Option<String> {
+    let named = std::env::var("JINSI_SOLVER");
+    let program = named.clone().unwrap_or_else(|_| "z3".to_owned());
+    let started = Solver::start(&program).map(|_| program);
+    assert!(
+        named.is_err() || started.is_ok(),
+        "JINSI_SOLVER does not run"
+    );
+    started.ok()
 }
 
 /// One run alone: a slice, what is left of it, and all forms; a recording of the boundary is replayed first.

@@ -3,19 +3,20 @@
 //! The numbers of paths that a recording has say it all. So no instruction is walked: the different paths of a part are collected, and each is looked
 //! into once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_steps::code::{Body, Method, MethodNo, Program};
-use jinsi_trace::model::EventKind;
-use jinsi_trace::reader::{ReadError, Trace};
+use jinsi_classfile::effect::Access;
+use jinsi_steps::code::{Body, Method, MethodNo, Place as CodePlace, Program};
+use jinsi_trace::model::{EventKind, SiteNo};
+use jinsi_trace::reader::{ReadError, Skim, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::covered::MethodCoverage;
 use crate::place::Place;
 use crate::spans::Span;
-use crate::spectra::{Element, Spectra, Test};
+use crate::spectra::{Aspect, Element, Spectra, Test, ValueClass};
 use crate::statements::is_of_class;
 
 /// A path of a method, and how it ended.
@@ -27,6 +28,22 @@ struct Path {
     thrown_at: Option<u32>,
     /// Bytecode index of where the next path begins, or the method ended.
     end: u32,
+}
+
+/// A value that an event told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct MetValue {
+    site: SiteNo,
+    /// Among the operands.
+    position: u8,
+    class: ValueClass,
+}
+
+/// What a part of a recording went through: the different paths, with the first event of each, and the values that it met.
+#[derive(Clone, Debug, Default)]
+struct Gone {
+    paths: FxHashMap<Path, u64>,
+    values: FxHashSet<MetValue>,
 }
 
 /// A method, known by its names in all recordings.
@@ -57,6 +74,7 @@ impl Coverage {
         spans: &[Span],
     ) -> Result<(), ReadError> {
         let mut known: FxHashMap<Path, Arc<[u32]>> = FxHashMap::default();
+        let mut values: FxHashMap<MetValue, Option<u32>> = FxHashMap::default();
         let tests: FxHashSet<&str> = (spans.iter())
             .filter_map(|span| span.test_class.as_deref())
             .collect();
@@ -67,9 +85,19 @@ impl Coverage {
             })
             .collect();
         self.know(program, &skipped);
-        for (span, paths) in spans.iter().zip(paths(trace, program, spans)?) {
+        for (span, gone) in spans.iter().zip(gone(trace, program, spans, true)?) {
             let mut covered = Vec::new();
-            for path in paths.into_keys() {
+            let is_skipped = |met: &MetValue| {
+                let of = program.place(met.site).and_then(|place| place.method);
+                of.is_none_or(|method| skipped[method.index()])
+            };
+            for met in gone.values {
+                if !is_skipped(&met) {
+                    let number = values.entry(met);
+                    covered.extend(*number.or_insert_with(|| self.of_value(program, met)));
+                }
+            }
+            for path in gone.paths.into_keys() {
                 if skipped[path.method.index()] {
                     continue;
                 }
@@ -118,13 +146,7 @@ impl Coverage {
         let Some(body) = &method.body else {
             return Arc::from([]);
         };
-        let element = Element {
-            class: method.owner.replace('/', ".").into(),
-            method: format!("{}{}", method.name, method.desc).into(),
-            file: method.file.as_deref().map(Arc::from),
-            line: 0,
-            branch: None,
-        };
+        let element = of_method(method);
         let (blocks, ran) = blocks_and_instructions(body, path);
         if let Some(covered) = self.methods.get_mut(&key(method)) {
             covered.ran(&ran, &blocks);
@@ -146,15 +168,68 @@ impl Coverage {
             if branch.successors.len() > 1 && line != 0 {
                 numbers.push(self.number(Element {
                     line,
-                    branch: Some((pair[0], pair[1])),
+                    aspect: Aspect::Way(pair[0], pair[1]),
                     ..element.clone()
                 }));
             }
+        }
+        for (line, slot, set) in pairs(body, &ran) {
+            numbers.push(self.number(Element {
+                line,
+                aspect: Aspect::Pair(slot, set),
+                ..element.clone()
+            }));
         }
         numbers.sort_unstable();
         numbers.dedup();
         numbers.into()
     }
+
+    /// What it is to have met a value; `None` if nobody knows its line.
+    fn of_value(&mut self, program: &Program, met: MetValue) -> Option<u32> {
+        let place = program.place(met.site)?;
+        let method = program.get(place.method?);
+        let body = method.body.as_ref()?;
+        let line = body.instructions[body.at(place.bci)?].line;
+        (line != 0).then(|| {
+            self.number(Element {
+                line,
+                aspect: Aspect::Value(place.kind as u8, met.position, met.class),
+                ..of_method(method)
+            })
+        })
+    }
+}
+
+/// Nothing of it yet.
+fn of_method(method: &Method) -> Element {
+    Element {
+        class: method.owner.replace('/', ".").into(),
+        method: format!("{}{}", method.name, method.desc).into(),
+        file: method.file.as_deref().map(Arc::from),
+        line: 0,
+        aspect: Aspect::Line,
+    }
+}
+
+/// Where a way uses a local variable that it has set itself: the line, the slot, the line that set it.
+fn pairs(body: &Body, ran: &[usize]) -> BTreeSet<(u16, u16, u16)> {
+    let mut set: FxHashMap<u16, u16> = FxHashMap::default();
+    let mut pairs = BTreeSet::new();
+    for instruction in ran.iter().map(|at| &body.instructions[*at]) {
+        let line = instruction.line;
+        match instruction.effect.access {
+            Access::Load(slot) | Access::Increment(slot) if line != 0 => {
+                let by = set.get(&slot).filter(|by| **by != 0 && **by != line);
+                pairs.extend(by.map(|by| (line, slot, *by)));
+            }
+            _ => {}
+        }
+        if let Access::Store(slot) | Access::Increment(slot) = instruction.effect.access {
+            set.insert(slot, line);
+        }
+    }
+    pairs
 }
 
 fn key(method: &Method) -> MethodKey {
@@ -217,9 +292,9 @@ pub fn first_ran(
     program: &Program,
     span: &Span,
 ) -> Result<Vec<FirstRan>, ReadError> {
-    let paths = paths(trace, program, std::slice::from_ref(span))?;
+    let gone = gone(trace, program, std::slice::from_ref(span), false)?;
     let mut first: BTreeMap<(MethodNo, u16), u64> = BTreeMap::new();
-    for (path, when) in paths.into_iter().flatten() {
+    for (path, when) in gone.into_iter().flat_map(|gone| gone.paths) {
         let test = span.test_class.as_deref();
         if test.is_some_and(|class| is_of_class(program, path.method, class)) {
             continue;
@@ -249,13 +324,36 @@ pub fn first_ran(
     Ok(lines.collect())
 }
 
-/// The different paths of each part, with the first event of each.
-fn paths(
+/// The different ways that a part of a recording has gone through its methods, as far as none of them goes back: the blocks one behind the other, of which an
+/// exception may have left the last.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn ways(
+    trace: &Trace,
+    program: &Program,
+    span: &Span,
+) -> Result<Vec<(MethodNo, Vec<BlockNo>)>, ReadError> {
+    let mut ways = FxHashSet::default();
+    let gone = gone(trace, program, std::slice::from_ref(span), false)?;
+    for path in gone.into_iter().flat_map(|gone| gone.paths.into_keys()) {
+        if let Some(body) = &program.get(path.method).body {
+            ways.insert((path.method, blocks_and_instructions(body, path).0));
+        }
+    }
+    let mut ways: Vec<_> = ways.into_iter().collect();
+    ways.sort_unstable();
+    Ok(ways)
+}
+
+/// What each part went through; values only if they are wanted.
+fn gone(
     trace: &Trace,
     program: &Program,
     spans: &[Span],
-) -> Result<Vec<FxHashMap<Path, u64>>, ReadError> {
-    let mut all = vec![FxHashMap::default(); spans.len()];
+    with_values: bool,
+) -> Result<Vec<Gone>, ReadError> {
+    let mut all = vec![Gone::default(); spans.len()];
     for thread in trace.threads() {
         let own = spans.iter().enumerate();
         let mut own: Vec<(usize, &Span)> =
@@ -275,35 +373,75 @@ fn paths(
             let Some((of, span)) = own.last() else {
                 break;
             };
-            if index >= span.to || !matches!(kind, EventKind::Path | EventKind::Exit) {
+            if index >= span.to {
+                continue;
+            }
+            if let (true, Some(site)) = (with_values && has_values(kind), site) {
+                let count = u8::try_from(events.count()).unwrap_or(u8::MAX);
+                let met = (0..count).filter_map(|position| {
+                    Some(MetValue {
+                        site,
+                        position,
+                        class: ValueClass::of(&events.value(position.into())?),
+                    })
+                });
+                all[*of].values.extend(met);
+            }
+            if !matches!(kind, EventKind::Path | EventKind::Exit) {
                 continue;
             }
             let place = site.and_then(|site| program.place(site));
-            let Some((place, method)) = place.and_then(|place| Some((place, place.method?))) else {
+            let path = place.and_then(|place| path(program, kind, place, &events));
+            let Some(path) = path else {
                 continue;
-            };
-            let Some(body) = &program.get(method).body else {
-                continue;
-            };
-            let path = match kind {
-                // The only way through a method has no event of its own.
-                EventKind::Exit if body.paths.total() == 1 && !body.names_this => Path {
-                    method,
-                    number: 0,
-                    thrown_at: None,
-                    end: body.end,
-                },
-                EventKind::Path => Path {
-                    method,
-                    number: events.int(0).map_or(u32::MAX, |number| number as u32),
-                    thrown_at: events.int(1).and_then(|bci| u32::try_from(bci).ok()),
-                    end: place.bci,
-                },
-                _ => continue,
             };
             // Backward: the last one that is met is the first.
-            all[*of].insert(path, index);
+            all[*of].paths.insert(path, index);
         }
     }
     Ok(all)
+}
+
+/// The path that an event tells of, if it tells of one.
+fn path(program: &Program, kind: EventKind, at: CodePlace, events: &Skim<'_>) -> Option<Path> {
+    let method = at.method?;
+    let body = program.get(method).body.as_ref()?;
+    match kind {
+        // The only way through a method has no event of its own.
+        EventKind::Exit if body.paths.total() == 1 && !body.names_this => Some(Path {
+            method,
+            number: 0,
+            thrown_at: None,
+            end: body.end,
+        }),
+        EventKind::Path => Some(Path {
+            method,
+            number: events.int(0).map_or(u32::MAX, |number| number as u32),
+            thrown_at: events.int(1).and_then(|bci| u32::try_from(bci).ok()),
+            end: at.bci,
+        }),
+        _ => None,
+    }
+}
+
+/// Do its operands say what the program computes with?
+fn has_values(kind: EventKind) -> bool {
+    use EventKind::{
+        ArrayLoad, ArrayStore, Call, CallExit, Enter, Exit, GetField, GetStatic, Given, PutField,
+        PutStatic,
+    };
+    matches!(
+        kind,
+        ArrayLoad
+            | ArrayStore
+            | Call
+            | CallExit
+            | Enter
+            | Exit
+            | GetField
+            | GetStatic
+            | Given
+            | PutField
+            | PutStatic
+    )
 }

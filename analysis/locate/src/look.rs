@@ -2,6 +2,7 @@
 
 mod compared;
 mod gathered;
+mod possible;
 
 use jinsi_slice::SliceError;
 use jinsi_slice::criterion::Criterion;
@@ -12,10 +13,12 @@ use crate::coverage::{Coverage, first_ran};
 use crate::covered::MethodCoverage;
 use crate::rank::{Clue, Ranked, Weights};
 use crate::record::RunError;
+use crate::solver::Solver;
 use crate::spans::Span;
 use crate::spectra::Spectra;
 use compared::{Compared, Known};
 use gathered::Gathered;
+pub use possible::Asked;
 
 /// Why it cannot be said where to look.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +59,8 @@ pub struct Question<'t> {
     pub clues: Vec<Clue>,
     /// Spectra from elsewhere.
     pub spectra: Option<Spectra>,
+    /// Knows which of the decisions that were turned no state of the program turns.
+    pub solver: Option<Solver>,
     /// How much the kinds of clues count.
     pub weights: Weights,
 }
@@ -116,6 +121,8 @@ pub struct Findings {
     pub difference: Option<DifferenceReport>,
     /// Of the spectra, if there are any.
     pub tests: Option<Tests>,
+    /// What a solver said of turned decisions, if one was asked.
+    pub solver: Option<Asked>,
     /// What the slice did not follow.
     pub not_followed: Vec<String>,
     /// Why there is no slice, if there is none.
@@ -156,8 +163,13 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
     }
     let mut gathered = Gathered::new(&failing, question.clues);
     gathered.slice(question.failing.trace, question.criterion)?;
+    let asked = match question.solver {
+        Some(solver) => Some(gathered.ask(solver, question.failing.trace, &known[0].program)?),
+        None => None,
+    };
     gathered.weigh_flips();
     gathered.frames(question.failing.trace);
+    gathered.thrown(question.failing.trace, &known[0].program);
     let first = first_ran(question.failing.trace, &known[0].program, &failing)?;
     gathered.covered(&first);
     let mut methods = Vec::new();
@@ -181,6 +193,7 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
         }
         None => None,
     };
+    gathered.without_bridges(&known[0].program);
     let (lines, rest) = gathered.finish(&question.weights);
     Ok(Findings {
         run: failing.name.clone(),
@@ -188,6 +201,7 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
         lines,
         difference,
         tests,
+        solver: asked,
         not_followed: rest.not_followed,
         without_slice: rest.without_slice,
         spectra,

@@ -44,11 +44,17 @@ pub enum Kind {
     Method,
     /// It ran for the first time when most other lines had run.
     Late,
+    /// Failing tests used a variable at it as another line had set it, rather than passing ones.
+    Pair,
+    /// Failing tests met a value of one class at it rather than passing ones.
+    Value,
+    /// It throws the exception by a statement of its own: somebody has looked, and found what is wrong elsewhere.
+    Thrown,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::Slice,
         Self::Relevant,
         Self::Minimized,
@@ -65,6 +71,9 @@ impl Kind {
         Self::Refuted,
         Self::Method,
         Self::Late,
+        Self::Pair,
+        Self::Value,
+        Self::Thrown,
     ];
 }
 
@@ -96,7 +105,8 @@ impl Default for Weights {
             Kind::Relevant => 0.3,
             Kind::Guarded | Kind::Because => 0.2,
             Kind::Spectrum | Kind::Way => 2.0,
-            Kind::Nearest | Kind::Avoid | Kind::Refuted => 0.0,
+            Kind::Thrown => -0.5,
+            Kind::Nearest | Kind::Avoid | Kind::Refuted | Kind::Pair | Kind::Value => 0.0,
         }))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use jinsi_trace::model::{Prim, Value};
 use serde::Serialize;
 
 /// What tests cover.
@@ -15,8 +16,88 @@ pub struct Element {
     pub file: Option<Arc<str>>,
     /// Source line.
     pub line: u16,
-    /// Which way a branch went, if it is not the line itself: number of the branch within its method, and of the way.
-    pub branch: Option<(u32, u32)>,
+    /// What of it.
+    pub aspect: Aspect,
+}
+
+/// What of a line a test covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Aspect {
+    /// The line itself.
+    Line,
+    /// Which way a branch went: number of the branch within its method, and of the way.
+    Way(u32, u32),
+    /// It used a local variable as another line had set it: its slot, and that line. (Santelices et al. 2009 count such pairs.)
+    Pair(u16, u16),
+    /// A value of this class was met: by the kind of event and the place of the value among its operands.
+    Value(u8, u8, ValueClass),
+}
+
+/// Which values are alike. Those on either side of a border are not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ValueClass {
+    /// `null`.
+    Null,
+    /// An object.
+    Object,
+    /// A string without characters.
+    Empty,
+    /// Another string.
+    Text,
+    /// A number below 0.
+    Negative,
+    /// 0, and `false`.
+    Zero,
+    /// 1, and `true`.
+    One,
+    /// A number above that, or between.
+    Positive,
+    /// No number.
+    NaN,
+}
+
+impl ValueClass {
+    /// That of a value.
+    pub fn of(value: &Value) -> Self {
+        let by = |number: f64| match number {
+            n if n.is_nan() => Self::NaN,
+            n if n < 0.0 => Self::Negative,
+            0.0 => Self::Zero,
+            1.0 => Self::One,
+            _ => Self::Positive,
+        };
+        match value {
+            Value::Null => Self::Null,
+            Value::Object(_) | Value::Class(_) => Self::Object,
+            Value::Str(text) if text.0.is_empty() => Self::Empty,
+            Value::Str(_) => Self::Text,
+            Value::Prim(prim) | Value::Boxed(prim) => match *prim {
+                Prim::Boolean(is) => by(f64::from(u8::from(is))),
+                Prim::Byte(n) => by(n.into()),
+                Prim::Short(n) => by(n.into()),
+                Prim::Char(n) => by(n.into()),
+                Prim::Int(n) => by(n.into()),
+                Prim::Long(n) => by(n as f64),
+                Prim::Float(n) => by(n.into()),
+                Prim::Double(n) => by(n),
+            },
+        }
+    }
+
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Object => "an object",
+            Self::Empty => "an empty string",
+            Self::Text => "a string",
+            Self::Negative => "below 0",
+            Self::Zero => "0 or false",
+            Self::One => "1 or true",
+            Self::Positive => "above 0",
+            Self::NaN => "no number",
+        }
+    }
 }
 
 /// A test, and what it covered.
@@ -138,7 +219,7 @@ impl Spectra {
         let mut numbers = vec![None; self.elements.len()];
         let mut elements = Vec::new();
         for (at, element) in self.elements.iter().enumerate() {
-            if element.branch.is_none() {
+            if element.aspect == Aspect::Line {
                 numbers[at] = Some(elements.len() as u32);
                 elements.push(element.clone());
             }
@@ -164,6 +245,8 @@ pub fn worst_rank(suspicion: &[f64], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use jinsi_trace::model::JavaString;
+
     use super::*;
 
     fn counts(failed: u32, passed: u32) -> Counts {
@@ -199,6 +282,26 @@ mod tests {
             }),
             1.0
         );
+    }
+
+    #[test]
+    fn values_on_either_side_of_a_border_differ() {
+        let of = |prim| ValueClass::of(&Value::Prim(prim));
+        let ints = [-1, 0, 1, 2, i32::MAX].map(|n| of(Prim::Int(n)));
+        let [below, zero, one, above] = [
+            ValueClass::Negative,
+            ValueClass::Zero,
+            ValueClass::One,
+            ValueClass::Positive,
+        ];
+        assert_eq!(ints, [below, zero, one, above, above]);
+        assert_eq!(of(Prim::Boolean(true)), one);
+        assert_eq!(of(Prim::Double(-0.0)), zero);
+        assert_eq!(of(Prim::Double(0.5)), above);
+        assert_eq!(of(Prim::Double(f64::NAN)), ValueClass::NaN);
+        let text = |text| ValueClass::of(&Value::Str(JavaString::new(text)));
+        assert_eq!([text(""), text("a")], [ValueClass::Empty, ValueClass::Text]);
+        assert_eq!(ValueClass::of(&Value::Object(3)), ValueClass::Object);
     }
 
     #[test]

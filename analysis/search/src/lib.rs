@@ -12,6 +12,7 @@ mod finish;
 pub mod grow;
 pub mod levels;
 pub mod memo;
+pub mod perturb;
 pub mod probdd;
 pub mod shrink;
 pub mod stop;

@@ -70,7 +70,7 @@ pub fn can_shrink(level: &Level, kept: &[u32]) -> bool {
 }
 
 /// Arguments that can be smaller; each container once.
-fn arguments(level: &Level, kept: &[u32]) -> Vec<(u32, u32, Value)> {
+pub(super) fn arguments(level: &Level, kept: &[u32]) -> Vec<(u32, u32, Value)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for &no in kept {
@@ -92,7 +92,7 @@ fn arguments(level: &Level, kept: &[u32]) -> Vec<(u32, u32, Value)> {
 }
 
 /// What a container holds, if that can be changed.
-fn content(level: &Level, id: ObjectId) -> Option<&Content> {
+pub(super) fn content(level: &Level, id: ObjectId) -> Option<&Content> {
     let content = match &level.objects.get(&id)?.role {
         Role::Array { initial } | Role::Natural { initial } => initial.as_ref()?,
         _ => return None,
@@ -330,7 +330,7 @@ fn text_of(units: &[u16]) -> Value {
 }
 
 /// A whole number as such.
-fn number(prim: Prim) -> Option<i64> {
+pub(super) fn number(prim: Prim) -> Option<i64> {
     match prim {
         Prim::Byte(n) => Some(n.into()),
         Prim::Short(n) => Some(n.into()),
@@ -343,7 +343,7 @@ fn number(prim: Prim) -> Option<i64> {
 }
 
 /// `n` as a value of the type of `prim`.
-fn with(prim: Prim, n: i64) -> Option<Prim> {
+pub(super) fn with(prim: Prim, n: i64) -> Option<Prim> {
     Some(match prim {
         Prim::Byte(_) => Prim::Byte(n.try_into().ok()?),
         Prim::Short(_) => Prim::Short(n.try_into().ok()?),

@@ -5,7 +5,7 @@
 //! and lines are where they were.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jinsi_trace::model::{EventKind, Payload, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
@@ -51,9 +51,9 @@ pub(super) enum NotSliced {
 /// What is left of a level, ready to be run where the agent records it. It does not need the level any more.
 pub(super) struct SliceJob {
     /// Holds the session, and takes the recording.
-    directory: temporary::Directory,
-    worker: WorkerConfig,
-    kept: Vec<u32>,
+    pub(super) directory: temporary::Directory,
+    pub(super) worker: WorkerConfig,
+    pub(super) kept: Vec<u32>,
     /// The failure is the value that the last interaction gives, not an exception.
     of_value: bool,
 }
@@ -80,7 +80,7 @@ impl Case<'_> {
     }
 
     /// The run of these interactions of a level, ready to be recorded.
-    fn job(
+    pub(super) fn job(
         &self,
         config: &Config,
         agent: &Path,
@@ -137,7 +137,7 @@ impl Case<'_> {
         let failed = failed(&trace, &criterion).ok_or(NotSliced::NoFailure)?;
         let recording = Recording {
             index: None,
-            file: job.directory.path().join(RECORDING),
+            file: job.recording(),
             _directory: job.directory,
             failed,
         };
@@ -146,6 +146,14 @@ impl Case<'_> {
 }
 
 impl SliceJob {
+    pub(super) fn session(&self) -> PathBuf {
+        self.directory.path().join(SESSION)
+    }
+
+    pub(super) fn recording(&self) -> PathBuf {
+        self.directory.path().join(RECORDING)
+    }
+
     /// Runs it, and slices the recording: the nearest lines to the failure first. Also that recording, if an exception is the failure: it
     /// is of the level with that index.
     ///
@@ -165,7 +173,7 @@ impl SliceJob {
         (slice.crossings).retain(|crossing| !crossing.what.starts_with("jinsi."));
         let recording = failed.map(|failed| Recording {
             index: Some(index),
-            file: self.directory.path().join(RECORDING),
+            file: self.recording(),
             _directory: self.directory,
             failed,
         });
@@ -175,8 +183,9 @@ impl SliceJob {
     /// Runs it where it is recorded.
     fn recorded(&self) -> Result<Trace, NotSliced> {
         let mut worker = Worker::start(&self.worker).map_err(PipelineError::from)?;
-        let session = self.directory.path().join(SESSION);
-        worker.load_file(&session).map_err(PipelineError::from)?;
+        worker
+            .load_file(&self.session())
+            .map_err(PipelineError::from)?;
         let result = worker
             .test(&self.kept, Mode::Resynchronizing)
             .map_err(PipelineError::from)?;
@@ -187,7 +196,7 @@ impl SliceJob {
             false => TestOutcome::Failing,
         };
         match result.outcome == wanted {
-            true => Ok(Trace::open(&self.directory.path().join(RECORDING))?),
+            true => Ok(Trace::open(&self.recording())?),
             false => Err(NotSliced::Differs(result.detail)),
         }
     }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use jinsi_classfile::ACC_BRIDGE;
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::bits::Bits;
 use jinsi_classfile::bridges::Bridges;
@@ -96,6 +97,8 @@ pub struct Body {
     pub parameters: Vec<u16>,
     /// Has it a receiver?
     pub is_of_object: bool,
+    /// Has the compiler made it, so that another can be called by an older descriptor? Its line is that of the class.
+    pub is_bridge: bool,
     /// Variables of the source, if the class file has them.
     pub variables: Vec<Variable>,
     /// Bytes of code.
@@ -407,6 +410,7 @@ impl Reading<'_> {
             cfg,
             parameters: self.parameters(member)?,
             is_of_object: !member.is_static(),
+            is_bridge: member.access & ACC_BRIDGE != 0,
             variables: variables(&code, self.file),
             end: code.bytes.len() as u32,
             segments: RefCell::default(),

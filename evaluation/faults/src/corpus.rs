@@ -177,10 +177,14 @@ fn jinsi(
     (arguments, out): (&[&str], &Path),
     class_path: &[PathBuf],
 ) -> Result<()> {
-    let mut command = Command::new(&ground.jinsi);
+    // One that does not end is stopped, and the JVM that it has begun with it.
+    let limit = bug.time_limit.map(|limit| 10 * u64::from(limit));
+    let mut command = Command::new("timeout");
     command
         .env("JAVA_HOME", ground.jdk.home())
         .env_remove("CLASSPATH")
+        .arg(limit.unwrap_or(LIMIT.as_secs()).to_string())
+        .arg(&ground.jinsi)
         .args(arguments)
         .arg(out)
         .args(["--observe", &bug.observe])
@@ -190,11 +194,7 @@ fn jinsi(
         .arg("-cp")
         .arg(std::env::join_paths(class_path)?)
         .arg(&bug.main);
-    // One that does not end is stopped.
-    let limit = bug
-        .time_limit
-        .map(|limit| Duration::from_secs(10 * u64::from(limit)));
-    let done = process::run(&mut command, limit.unwrap_or(LIMIT))?;
+    let done = process::run(&mut command, 4 * LIMIT)?;
     let last = done.stderr.lines().last().unwrap_or_default();
     ensure!(out.exists(), "jinsi {}: {last}", arguments[0]);
     Ok(())

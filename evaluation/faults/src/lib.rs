@@ -89,7 +89,14 @@ impl Ground {
 /// How many kinds of clues there are.
 const KINDS: usize = Kind::ALL.len();
 /// Kinds of clues that need other runs.
-const OF_OTHERS: [Kind; 4] = [Kind::Difference, Kind::Guarded, Kind::Spectrum, Kind::Way];
+const OF_OTHERS: [Kind; 6] = [
+    Kind::Difference,
+    Kind::Guarded,
+    Kind::Spectrum,
+    Kind::Way,
+    Kind::Pair,
+    Kind::Value,
+];
 
 /// A failing run: what speaks for which line, and which lines are wrong.
 #[derive(Clone, Debug, Serialize)]

@@ -8,7 +8,7 @@ use super::corpus::Bug;
 use super::of_one_run;
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
-use super::train::is_trained_on;
+use super::train::{is_bug_trained_on, is_trained_on};
 use jinsi_ground::goal::Goal;
 
 /// The rank of a bug, if it has one.
@@ -337,7 +337,9 @@ fn of_real(bugs: &[BugSample]) -> Vec<(&'static str, Found)> {
         ("Ochiai", of_bugs(|bug| bug.rank_by_ochiai, &|_| true)),
         (
             "of one run, tested on",
-            of_bugs(|bug| bug.rank, &|bug| !is_trained_on(&bug.id)),
+            of_bugs(|bug| bug.rank, &|bug| {
+                !is_bug_trained_on(&bug.id, bug.blind)
+            }),
         ),
         (
             "of one run, drawn",

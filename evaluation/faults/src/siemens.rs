@@ -271,6 +271,7 @@ impl Program {
             others: Vec::new(),
             clues: turned,
             spectra: None,
+            solver: None,
             weights: Weights::default(),
         })?;
         let lines = findings.lines.into_iter();
@@ -409,7 +410,7 @@ fn record(
     command
         .args(["record", "--detail", "instructions", "--observe"])
         .arg(format!("siemens.{package}.*:{DRIVER}"))
-        .args(["--exclude", &format!("siemens.{package}.Inputs"), "-o"])
+        .arg("-o")
         .arg(&trace)
         .arg("--")
         .arg(ground.jdk.java())

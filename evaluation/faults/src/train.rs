@@ -24,6 +24,11 @@ pub(super) fn is_trained_on(id: &str) -> bool {
     (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd) >> 63 == 0
 }
 
+/// A real bug that was drawn by a rule is only ever tested on: nobody looks at those.
+pub(super) fn is_bug_trained_on(id: &str, drawn: bool) -> bool {
+    !drawn && is_trained_on(id)
+}
+
 /// A fault counts once, however many of its failing runs there are.
 #[derive(Default)]
 struct Half<'a> {
@@ -36,7 +41,8 @@ impl<'a> Half<'a> {
         let is_own = |id: &str| is_trained_on(id) == trained_on;
         let versions = programs.iter().flat_map(Program::named);
         let versions = versions.filter(|(id, looked)| is_own(id) && !looked.cases.is_empty());
-        let bugs = bugs.iter().filter(|bug| is_own(&bug.id));
+        let is_own = |bug: &&Bug| is_bug_trained_on(&bug.id, bug.blind) == trained_on;
+        let bugs = bugs.iter().filter(is_own);
         Self {
             seeded: versions
                 .map(|(_, looked)| looked.cases.iter().collect())
@@ -99,4 +105,22 @@ fn step(own: &Half<'_>, weights: &Weights, more_than: f64) -> Option<(f64, Weigh
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawn_bugs_are_tested_on_only() {
+        let names = (0..40).map(|no| format!("BUG-{no}"));
+        let halves: Vec<bool> = names.map(|name| is_trained_on(&name)).collect();
+        let own = halves.iter().filter(|own| **own).count();
+        assert!((10..30).contains(&own), "{own}");
+        for no in 0..40 {
+            let name = format!("BUG-{no}");
+            assert!(!is_bug_trained_on(&name, true));
+            assert_eq!(is_bug_trained_on(&name, false), is_trained_on(&name));
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jinsi_classfile::descriptor::MethodType;
 
-use crate::spectra::{Element, Formula, Spectra, Test};
+use crate::spectra::{Aspect, Element, Formula, Spectra, Test};
 
 /// Names of the files.
 const MATRIX: &str = "matrix.txt";
@@ -199,7 +199,7 @@ fn element(line: &str) -> Option<Element> {
         method: method.into(),
         file: None,
         line: number.parse().ok()?,
-        branch: None,
+        aspect: Aspect::Line,
     })
 }
 
@@ -208,12 +208,12 @@ mod tests {
     use super::*;
 
     fn spectra() -> Spectra {
-        let element = |line, branch| Element {
+        let element = |line, aspect| Element {
             class: "a.b.C$D".into(),
             method: "m(I[[JLx/Y;)V".into(),
             file: None,
             line,
-            branch,
+            aspect,
         };
         let test = |name: &str, failed, covered: &[u32]| Test {
             name: name.into(),
@@ -221,7 +221,11 @@ mod tests {
             covered: covered.to_vec(),
         };
         Spectra {
-            elements: vec![element(3, None), element(3, Some((1, 2))), element(5, None)],
+            elements: vec![
+                element(3, Aspect::Line),
+                element(3, Aspect::Way(1, 2)),
+                element(5, Aspect::Line),
+            ],
             tests: vec![
                 test("a.CTest.one", false, &[0, 1]),
                 test("a.CTest.two(1.5)[2]", true, &[1, 2]),

@@ -73,6 +73,7 @@ pub(crate) mod testing {
                 failed: 1,
                 passed: 3,
             }),
+            solver: None,
             not_followed: Vec::new(),
             without_slice: None,
             spectra: Spectra::default(),

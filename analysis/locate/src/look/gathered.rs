@@ -1,9 +1,12 @@
 //! What speaks for the lines of a failing run.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
+use jinsi_classfile::opcode;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::{Kind as SliceKind, Slice, SliceError};
+use jinsi_steps::code::{Method, Program};
 use jinsi_trace::reader::Trace;
 
 use super::compared::Compared;
@@ -15,7 +18,7 @@ use crate::rank::{Clue, Kind, Weights, by_distance, rank};
 use crate::record::block_of;
 use crate::run::{EventNo, Outcome};
 use crate::spans::Span;
-use crate::spectra::{Formula, Spectra};
+use crate::spectra::{Aspect, Formula, Spectra};
 
 /// What is known of a line beside its rank.
 #[derive(Clone, Default)]
@@ -27,8 +30,8 @@ struct About {
 
 /// What speaks for the lines.
 pub(super) struct Gathered<'s> {
-    failing: &'s Span,
-    clues: Vec<Clue>,
+    pub(super) failing: &'s Span,
+    pub(super) clues: Vec<Clue>,
     known: HashMap<Place, About>,
     /// Lines of the stack trace, with their depth.
     on_stack: Vec<(Place, u32)>,
@@ -44,6 +47,19 @@ pub(super) struct Rest {
     pub(super) not_followed: Vec<String>,
     /// Why there is no slice, if there is none.
     pub(super) without_slice: Option<String>,
+}
+
+/// The kind of clue that it is, and what the runs did.
+fn aspect(aspect: Aspect) -> (Kind, String) {
+    match aspect {
+        Aspect::Line => (Kind::Spectrum, "covered it".to_owned()),
+        Aspect::Way(..) => (Kind::Way, "went one way at it".to_owned()),
+        Aspect::Pair(_, set) => (Kind::Pair, format!("used what line {set} had set at it")),
+        Aspect::Value(_, _, class) => (
+            Kind::Value,
+            format!("met a value at it that is {}", class.name()),
+        ),
+    }
 }
 
 impl<'s> Gathered<'s> {
@@ -88,6 +104,26 @@ impl<'s> Gathered<'s> {
                 why,
             });
         }
+    }
+
+    /// Lines that only the compiler's own methods have say nothing: they are of the class, and nobody wrote them.
+    pub(super) fn without_bridges(&mut self, program: &Program) {
+        let [mut bridged, mut written] = [HashSet::new(), HashSet::new()];
+        for method in program.methods() {
+            let Some(body) = &method.body else {
+                continue;
+            };
+            let lines = body.instructions.iter().map(|instruction| Place {
+                class: method.owner.replace('/', "."),
+                line: instruction.line,
+            });
+            match body.is_bridge {
+                true => bridged.extend(lines),
+                false => written.extend(lines),
+            }
+        }
+        let kept = |clue: &Clue| !bridged.contains(&clue.place) || written.contains(&clue.place);
+        self.clues.retain(kept);
     }
 
     /// The dynamic and the relevant slice from the failure.
@@ -222,6 +258,28 @@ impl<'s> Gathered<'s> {
         }
     }
 
+    /// Where the program throws the exception itself, it does what it should.
+    pub(super) fn thrown(&mut self, trace: &Trace, program: &Program) {
+        let thrown = self.failing.failed.filter(|thrown| *thrown != 0);
+        let first = thrown.and_then(|id| trace.throwable(id)?.frames.first());
+        let line = first.and_then(|frame| Some((frame, u16::try_from(frame.line).ok()?)));
+        let Some((frame, line)) = line else {
+            return;
+        };
+        let class = frame.class.replace('/', ".");
+        let of_frame = |method: &&Rc<Method>| {
+            method.owner.replace('/', ".") == class && method.name == frame.method
+        };
+        let methods = program.methods().iter().filter(of_frame);
+        let mut instructions = methods
+            .filter_map(|method| method.body.as_ref())
+            .flat_map(|body| &body.instructions);
+        if instructions.any(|i| i.line == line && i.opcode == opcode::ATHROW) {
+            let why = "the program throws the exception there itself".to_owned();
+            self.add(Place { class, line }, Kind::Thrown, 1.0, why);
+        }
+    }
+
     /// What the failing run covered: in the methods of the stack trace, and late. `first` are the lines with when they ran first.
     pub(super) fn covered(&mut self, first: &[FirstRan]) {
         let mut methods: HashMap<(&str, &str), Vec<(u16, u32)>> = HashMap::new();
@@ -283,20 +341,11 @@ impl<'s> Gathered<'s> {
             }
             let suspicion = Formula::Ochiai.of(*counts);
             if suspicion > 0.0 && passed > 0 {
+                let (kind, what) = aspect(element.aspect);
                 let why = format!(
-                    "{} of {failed} failing and {} of {passed} passing runs {} it",
-                    counts.failed,
-                    counts.passed,
-                    if element.branch.is_some() {
-                        "went one way at"
-                    } else {
-                        "covered"
-                    },
+                    "{} of {failed} failing and {} of {passed} passing runs {what}",
+                    counts.failed, counts.passed
                 );
-                let kind = match element.branch {
-                    Some(_) => Kind::Way,
-                    None => Kind::Spectrum,
-                };
                 self.add(place, kind, suspicion, why);
             }
         }

@@ -1,9 +1,5 @@
 package siemens;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs the inputs of a program. <code>expect PROGRAM OUT</code> writes what each gives, <code>check PROGRAM EXPECTED OUT</code> which inputs give something else or
+ * Runs the inputs of a program. <code>expect PROGRAM OUT</code> writes them, and what each gives, <code>check PROGRAM EXPECTED OUT</code> which inputs give something else or
  * do not end, <code>run PROGRAM EXPECTED NUMBERS</code> runs some of them as tests, to be recorded, <code>one PROGRAM EXPECTED NUMBER</code> one that
  * ends the program if it fails, and <code>suite PROGRAM EXPECTED COUNT</code> so many, of which the
  * recording is told as a test framework's listener tells it.
@@ -44,16 +40,19 @@ public final class Driver {
 
     public static void main(String[] arguments) throws Exception {
         Subject subject = subject(arguments[1]);
-        List<String> inputs = subject.inputs();
         switch (arguments[0]) {
-            case "expect" -> write(arguments[2], outputs(subject, inputs));
-            case "check" -> write(arguments[3], verdicts(subject, inputs, read(arguments[2])));
+            case "expect" -> {
+                List<String> inputs = subject.inputs();
+                Lines.write(arguments[2], outputs(subject, inputs));
+                Lines.writeInputs(arguments[2], inputs);
+            }
+            case "check" -> Lines.write(arguments[3], verdicts(subject, subject.inputs(), Lines.read(arguments[2])));
             case "run" -> {
-                List<String> expected = read(arguments[2]);
-                for (String number : read(arguments[3])) {
+                List<String> expected = Lines.read(arguments[2]);
+                for (String number : Lines.read(arguments[3])) {
                     int no = Integer.parseInt(number);
                     try {
-                        test(subject, inputs.get(no), expected.get(no));
+                        test(subject, Lines.input(arguments[2], no), expected.get(no));
                     } catch (Throwable wrong) {
                         // It counts as a failed test.
                     }
@@ -61,9 +60,9 @@ public final class Driver {
             }
             case "one" -> {
                 int no = Integer.parseInt(arguments[3]);
-                test(subject, inputs.get(no), read(arguments[2]).get(no));
+                test(subject, Lines.input(arguments[2], no), Lines.read(arguments[2]).get(no));
             }
-            case "suite" -> suite(subject, inputs, read(arguments[2]), Integer.parseInt(arguments[3]));
+            case "suite" -> suite(subject, subject.inputs(), Lines.read(arguments[2]), Integer.parseInt(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         // Inputs that do not end are still running.
@@ -99,17 +98,13 @@ public final class Driver {
     /** A test: it fails if something else is given than is expected. */
     static void test(Subject subject, String input, String expected) {
         String given = subject.run(input);
-        Check.same(expected, line(given));
-    }
-
-    private static String line(String text) {
-        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+        Check.same(expected, Lines.line(given));
     }
 
     private static List<String> outputs(Subject subject, List<String> inputs) {
         List<String> outputs = new ArrayList<>();
         for (String input : inputs) {
-            outputs.add(line(subject.run(input)));
+            outputs.add(Lines.line(subject.run(input)));
         }
         return outputs;
     }
@@ -132,7 +127,7 @@ public final class Driver {
                 });
             }
             int at = no;
-            Future<Boolean> done = runner.submit(() -> line(subject.run(inputs.get(at))).equals(expected.get(at)));
+            Future<Boolean> done = runner.submit(() -> Lines.line(subject.run(inputs.get(at))).equals(expected.get(at)));
             try {
                 verdicts.add(done.get(LIMIT, TimeUnit.MILLISECONDS) ? "pass" : "fail");
             } catch (ExecutionException thrown) {
@@ -145,13 +140,5 @@ public final class Driver {
             }
         }
         return verdicts;
-    }
-
-    private static List<String> read(String file) throws IOException {
-        return Files.readAllLines(Path.of(file), StandardCharsets.UTF_8);
-    }
-
-    private static void write(String file, List<String> lines) throws IOException {
-        Files.write(Path.of(file), lines, StandardCharsets.UTF_8);
     }
 }
