@@ -32,7 +32,7 @@ pub use precedent::{Precedent, Precedents, static_fields};
 
 use compare::Basis;
 use graph::{End, Snapshot};
-use past::{Failed, Past, Source};
+use past::{Failed, Foreign, Past, Source};
 use printed::Prints;
 use recorded::{Call, Statics};
 use script::Script;
@@ -46,8 +46,6 @@ const RETRIES: usize = 3;
 const DRAWS: usize = 5;
 /// Time for finding out what a call was given and gave.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Why a difference says nothing of a call that reads a file of the release.
-const BESIDE: &str = "it depends on what lies beside the classes, and that may be another thing in the other version";
 
 /// What [`Judgement::CannotSay`] begins with if the other version has no such method, or none that takes and gives the same.
 pub const NO_METHOD: &str = "the other version has no such";
@@ -198,14 +196,15 @@ impl<'a, 't> Counterpart<'a, 't> {
         let is_missed = matches!(theirs.snapshot.end, End::Threw(..)) && !theirs.grown.is_empty();
         let missed = theirs.grown.first().filter(|_| is_missed);
         let missing = given_more.or(missed);
-        let beside = self.looks_beside(call)? || script.looks_beside();
+        let made = script.looks_beside().then_some(Foreign::Beside);
+        let foreign = self.looked_for(call)?.or(made);
         let afresh = call.has_static_fields_afresh() || call.has_fewer(&theirs.snapshot.statics);
         let basis = Basis {
             same: (0..given).map(|no| (no, no)).collect(),
             afresh: afresh || !theirs.grown.is_empty() || !theirs.apart.is_empty(),
             doubt: missing
                 .map(|(class, name)| format!("the other version has a {class}.{name} more"))
-                .or_else(|| beside.then(|| BESIDE.to_owned())),
+                .or_else(|| foreign.map(|what| what.doubt().to_owned())),
             known: Some(self.inspector.trace()),
             apart: theirs.apart.iter().cloned().collect(),
             untouched: theirs.untouched.iter().cloned().collect(),
@@ -217,13 +216,13 @@ impl<'a, 't> Counterpart<'a, 't> {
         }
     }
 
-    /// Does a call look for what lies beside the program's classes, or is it given something that is made of that?
-    fn looks_beside(&self, call: &Call) -> Result<bool, InspectError> {
+    /// What a call looks for that is not the program's doing, or what it is given is made of.
+    fn looked_for(&self, call: &Call) -> Result<Option<Foreign>, InspectError> {
         let end = self.inspector.activation(call.activation)?.end;
         let end = end.map(|end| end.event);
         let past = self.past.get().and_then(Option::as_ref);
-        let looks = past.is_some_and(|past| past.looked_beside(call.activation, end));
-        Ok(looks || call.script.looks_beside())
+        let looked = past.and_then(|past| past.looked_for(call.activation, end));
+        Ok(looked.or(call.script.looks_beside().then_some(Foreign::Beside)))
     }
 
     /// The other version's call depends on hash codes that the JVM draws. Does it differ whatever these are?

@@ -26,8 +26,8 @@ pub(crate) struct Past {
     rows: FxHashMap<(ObjectId, u32), Option<Value>>,
     /// Of objects whose class inherits from one that is not recorded, the call of that one's constructor.
     supers: FxHashMap<ObjectId, NodeNo>,
-    /// When something was looked for that lies beside the program's classes, rising.
-    beside: Vec<Moment>,
+    /// When something was looked for that is not the program's doing, rising.
+    foreign: Vec<(Moment, Foreign)>,
 }
 
 impl Past {
@@ -57,7 +57,7 @@ impl Past {
         let supers = supers(&history);
         Some(Self {
             rows: rows(&history),
-            beside: beside(&history),
+            foreign: foreign(&history),
             history,
             natural: Natural::default(),
             supers,
@@ -69,14 +69,13 @@ impl Past {
         self.supers.get(&id).copied()
     }
 
-    /// Did a call look for something that lies beside the program's classes, from its first event to its last?
-    pub(crate) fn looked_beside(&self, begin: EventId, end: Option<EventId>) -> bool {
-        let Some(begin) = self.history.moment_of(begin) else {
-            return false;
-        };
-        let first = self.beside.partition_point(|moment| *moment < begin);
+    /// What a call looked for that is not the program's doing, from its first event to its last.
+    pub(crate) fn looked_for(&self, begin: EventId, end: Option<EventId>) -> Option<Foreign> {
+        let begin = self.history.moment_of(begin)?;
+        let first = self.foreign.partition_point(|(moment, _)| *moment < begin);
         let end = end.and_then(|end| self.history.moment_of(end));
-        (self.beside.get(first)).is_some_and(|moment| end.is_none_or(|end| *moment <= end))
+        let (moment, what) = self.foreign.get(first)?;
+        end.is_none_or(|end| *moment <= end).then_some(*what)
     }
 
     /// Is the class of an object one whose fields are recorded?
@@ -176,15 +175,42 @@ impl Past {
     }
 }
 
-fn beside(history: &History) -> Vec<Moment> {
-    let looks = history.nodes().filter(|(n, node)| {
-        let target = history.site(*n).map(|site| &site.target);
-        node.kind == NodeKind::Call
-            && target.is_some_and(|target| methods::looks_beside(&target.owner, &target.name))
+/// What may be another thing in another version, or in another JVM, whatever the program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    /// Something that lies beside the program's classes.
+    Beside,
+    /// A hash code that the JVM draws: of a class, or of any object as such.
+    Drawn,
+}
+
+impl Foreign {
+    /// Why a difference says nothing then.
+    pub(crate) fn doubt(self) -> &'static str {
+        match self {
+            Self::Beside => {
+                "it depends on what lies beside the classes, and that may be another thing in the other version"
+            }
+            Self::Drawn => "it depends on hash codes that the JVM draws",
+        }
+    }
+}
+
+fn foreign(history: &History) -> Vec<(Moment, Foreign)> {
+    let looks = history.nodes().filter_map(|(n, node)| {
+        let target = &history.site(n)?.target;
+        let is_class = matches!(history.receiver(n), Value::Class(_));
+        let what = match (&*target.owner, &*target.name) {
+            _ if node.kind != NodeKind::Call => None,
+            ("java/lang/System", "identityHashCode") => Some(Foreign::Drawn),
+            (_, "hashCode") if is_class => Some(Foreign::Drawn),
+            (owner, name) => methods::looks_beside(owner, name).then_some(Foreign::Beside),
+        };
+        Some((node.begin, what?))
     });
-    let mut moments: Vec<_> = looks.map(|(_, node)| node.begin).collect();
-    moments.sort_unstable();
-    moments
+    let mut all: Vec<_> = looks.collect();
+    all.sort_unstable_by_key(|(moment, _)| *moment);
+    all
 }
 
 /// The recording.
