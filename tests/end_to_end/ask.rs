@@ -259,7 +259,8 @@ fn containers_are_made_again() {
     }
 }
 
-/// An array that was put into a map is written later, as it holds; a file that the other version has beside its classes makes no call wrong.
+/// An array that was put into a map is written later, as it holds; a file that the other version has beside its classes, and a hash code that its JVM
+/// draws, make no call wrong.
 #[test]
 fn what_lies_beside_the_classes_blames_nobody() {
     let directory = TempDir::new().unwrap();
@@ -275,14 +276,15 @@ fn what_lies_beside_the_classes_blames_nobody() {
     std::fs::write(right.join("notices/motto.txt"), "be kind").unwrap();
     let options = ["--fresh", "--strategy", "top-down", "--right"];
     let options = [&options[..], &[right.to_str().unwrap()]].concat();
-    // Of the class initializer it is asked, and of who reads the file: that main is wrong.
-    let output = ask(&trace, &options, "y\nn\ny\n");
+    // It is asked of the class initializer, of main, which is wrong, of who reads the file, and twice of the hash code.
+    let output = ask(&trace, &options, "y\nn\ny\ny\ny\n");
     let said = format!("{}{}", stdout(&output), stderr(&output));
     assert!(
         said.contains("The defect is in notices.Notices.mean"),
         "{said}"
     );
     assert!(said.contains("lies beside the classes"), "{said}");
+    assert!(said.contains("hash codes that the JVM draws"), "{said}");
 }
 
 fn figures(directory: &Path) -> std::path::PathBuf {

@@ -252,14 +252,15 @@ fn a_successful_run_is_made_of_real_code() {
     assert_eq!(solver.may_go(&body, &infeasible), May::Not);
 }
 
-/// A solver, if there is one on this machine: `JINSI_SOLVER`, or z3.
+/// A solver, if there is one on this machine: `JINSI_SOLVER`, or z3. Where everything is installed there has to be one.
 fn solver() -> Option<String> {
     let named = std::env::var("JINSI_SOLVER");
     let program = named.clone().unwrap_or_else(|_| "z3".to_owned());
-    let started = Solver::start(&program).map(|_| program);
+    let started = Solver::start(&program).map(|_| program.clone());
+    let may_be_missing = named.is_err() && std::env::var_os("CI").is_none();
     assert!(
-        named.is_err() || started.is_ok(),
-        "JINSI_SOLVER does not run"
+        may_be_missing || started.is_ok(),
+        "there is no solver: {program} does not run"
     );
     started.ok()
 }

@@ -501,6 +501,25 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_versions_that_do_not_fit_are_no_verdict() {
+        let ended = |class: &str| Snapshot {
+            end: End::Threw(class.to_owned(), None),
+            ..came(Val::Null, vec![cell(Val::Null, 0)])
+        };
+        let ours = came(Val::Null, vec![cell(Val::Null, 0)]);
+        let [casts, checks] = ["ClassCastException", "IllegalStateException"]
+            .map(|name| ended(&format!("java.lang.{name}")));
+        let no_verdict = |judged| matches!(judged, Judgement::CannotSay(_));
+        assert!(no_verdict(compare(&ours, &casts, basis())));
+        let wrong = compare(&ours, &checks, basis());
+        assert!(matches!(wrong, Judgement::Wrong(_)), "{wrong:?}");
+        // What both end by is what both do; what only ours does is wrong.
+        assert_eq!(compare(&casts, &casts, basis()), Judgement::Right);
+        let wrong = compare(&casts, &ours, basis());
+        assert!(matches!(wrong, Judgement::Wrong(_)), "{wrong:?}");
+    }
+
+    #[test]
     fn objects_are_compared_by_what_they_are_to_each_other() {
         let ring = |numbers: [usize; 3], last| {
             let [a, b, c] = numbers.map(Val::Object);

@@ -12,7 +12,7 @@ use jinsi_trace::reader::Trace;
 
 use crate::graph::{End, Parts, Snapshot, Static, Val};
 use crate::homes;
-use crate::past::Source;
+use crate::past::{Failed, Source};
 use crate::script::{self, Script};
 use crate::taking::{Homes, Known, Taking};
 
@@ -110,7 +110,6 @@ fn take(
         return Ok(Err("its instructions are not known".to_owned()));
     };
     let mut taking = Taking::new(inspector, Moment::after(activation), homes);
-    let homeless = source.failed.map(|failed| failed.homeless.clone());
     let mut given = Vec::new();
     let constructs = of.method.name == "<init>";
     let mut made = None;
@@ -141,15 +140,7 @@ fn take(
         };
         given = nameless(values, expected > parameters, &mut taking);
     }
-    let mut statics = statics(&mut taking, which, |_| true)?;
-    // It makes them when it needs them.
-    for (_, _, val) in &mut statics {
-        if let (Val::Object(no), Some(homeless)) = (&*val, &homeless)
-            && let Some(why) = taking.known.id(*no).and_then(|id| homeless.get(&id))
-        {
-            *val = Val::Unknown(why.clone());
-        }
-    }
+    let statics = statics_but(&mut taking, which, source.failed)?;
     let script = script::fill(&mut taking, source, Moment::after(activation))?;
     Ok(Ok(Call {
         activation,
@@ -163,6 +154,23 @@ fn take(
         known: taking.known,
         script,
     }))
+}
+
+/// Static fields; those are not known whose object was not found at its home: the other version makes it when it needs it.
+fn statics_but(
+    taking: &mut Taking<'_, '_>,
+    which: Statics<'_>,
+    failed: Option<&Failed>,
+) -> Result<Vec<Static>, InspectError> {
+    let mut statics = statics(taking, which, |_| true)?;
+    for (_, _, val) in &mut statics {
+        if let (Val::Object(no), Some(failed)) = (&*val, failed)
+            && let Some(why) = (taking.known.id(*no)).and_then(|id| failed.homeless.get(&id))
+        {
+            *val = Val::Unknown(why.clone());
+        }
+    }
+    Ok(statics)
 }
 
 /// The class of the object that a constructor of `owner` makes a part of, if it is another one; or why such a call cannot be made alone.

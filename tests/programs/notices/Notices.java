@@ -25,6 +25,11 @@ public final class Notices {
         }
     }
 
+    /** Another one in each JVM. */
+    private static int code() {
+        return Notices.class.hashCode();
+    }
+
     private static int mean(int sum) {
         return sum / 3;
     }
@@ -32,6 +37,6 @@ public final class Notices {
     public static void main(String[] args) throws IOException {
         count("late");
         count("late");
-        System.out.println(motto() + " " + mean(6));
+        System.out.println(motto() + " " + (code() == code()) + " " + mean(6));
     }
 }
