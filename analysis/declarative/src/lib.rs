@@ -7,6 +7,7 @@
 
 mod counting;
 mod coverage;
+mod expected;
 mod likely;
 mod read;
 mod session;
@@ -18,6 +19,7 @@ mod tree;
 mod random;
 
 pub use counting::Counting;
+pub use expected::Expected;
 pub use session::{Answer, Next, Session, Standing, Verdict};
 pub use strategy::{Strategy, Weights};
 pub use tree::{Builder, Method, NodeNo, Tree};

@@ -5,8 +5,8 @@
 //! `1 - p^n`. That gives how likely an answer is. What is left after it are calls, to be halved, and methods, of which some are likelier
 //! than others: half of each counts, in bits.
 //!
-//! Where the run failed by an exception, methods that were running then are likelier than others: the defect is in one of them with a probability
-//! of 0.6 (of repaired bugs of which a stack trace was reported, up to that many were repaired in one of its methods: Schröter et al. 2010).
+//! Where the run failed by an exception, calls that had a part in that, and methods that were running then, are likelier than others (see
+//! [`crate::expected`]).
 
 use rustc_hash::FxHashMap;
 
@@ -14,8 +14,6 @@ use crate::counting::{Counting, right};
 use crate::session::Session;
 use crate::tree::{NodeNo, Tree};
 
-/// How likely the defect is in one of the methods that were running when the run failed.
-const EXPECTED: f64 = 0.6;
 /// Suspected calls in which it is computed.
 pub(crate) const LARGEST: usize = 1 << 16;
 /// Calls, and edges of different calls, that may be gone over for a question.
@@ -68,28 +66,30 @@ struct Model<'t> {
 }
 
 impl Model<'_> {
-    /// Edges of methods that were running when the run failed are likelier than others.
+    /// Some edges are likelier than others, as the session expects.
     fn expect(&mut self, session: &Session<'_>, all: &Group) {
-        let mut of_method: FxHashMap<u32, u32> = FxHashMap::default();
-        for (set, (method, _)) in &all.sets {
-            for edge in self.tree.edges.sets[*set as usize].iter() {
-                of_method.insert(*edge, *method);
+        let sets = all
+            .sets
+            .keys()
+            .map(|set| &self.tree.edges.sets[*set as usize]);
+        let mut edges: Vec<u32> = sets.flat_map(|set| set.iter().copied()).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        for expected in session.expected() {
+            let [mut within, mut others] = [0.0, 0.0];
+            for edge in &edges {
+                match expected.has(*edge) {
+                    true => within += self.edges[*edge as usize],
+                    false => others += self.edges[*edge as usize],
+                }
             }
-        }
-        let [mut expected, mut others] = [0.0, 0.0];
-        for method in of_method.values() {
-            match session.is_expected(*method) {
-                true => expected += 1.0,
-                false => others += 1.0,
-            }
-        }
-        if expected == 0.0 {
-            return;
-        }
-        let factor = (EXPECTED / (1.0 - EXPECTED) * others / expected).max(1.0);
-        for (edge, method) in of_method {
-            if session.is_expected(method) {
-                self.edges[edge as usize] *= factor;
+            let odds = expected.likely / (1.0 - expected.likely);
+            let factor = match within > 0.0 {
+                true => (odds * others / within).max(1.0),
+                false => continue,
+            };
+            for edge in edges.iter().filter(|edge| expected.has(**edge)) {
+                self.edges[*edge as usize] *= factor;
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::expected::Expected;
 use crate::set::Set;
 use crate::tree::{NodeNo, Tree};
 
@@ -52,8 +53,8 @@ pub struct Session<'t> {
     parts: Vec<Option<Rc<[NodeNo]>>>,
     /// Is one call looked for, not only its method?
     exact: bool,
-    /// Methods that the defect is rather in than in others.
-    expected: BTreeSet<u32>,
+    /// Where the defect rather is than elsewhere.
+    expected: Vec<Expected>,
     state: State,
 }
 
@@ -96,7 +97,7 @@ impl<'t> Session<'t> {
             answers: Vec::new(),
             parts: Vec::new(),
             exact: false,
-            expected: BTreeSet::new(),
+            expected: Vec::new(),
             state: State::default(),
         };
         session.renew();
@@ -111,17 +112,13 @@ impl<'t> Session<'t> {
         }
     }
 
-    /// The defect is rather in one of these methods: those that were running when the run failed. That only says what is asked about first.
-    pub fn expecting(self, methods: impl IntoIterator<Item = u32>) -> Self {
-        Self {
-            expected: methods.into_iter().collect(),
-            ..self
-        }
+    /// The defect is rather there than elsewhere. That only says what is asked about first.
+    pub fn expecting(self, expected: Vec<Expected>) -> Self {
+        Self { expected, ..self }
     }
 
-    /// Is the defect rather in this method than in others?
-    pub(crate) fn is_expected(&self, method: u32) -> bool {
-        self.expected.contains(&method)
+    pub(crate) fn expected(&self) -> &[Expected] {
+        &self.expected
     }
 
     /// The tree.

@@ -7,12 +7,13 @@ use jinsi_declarative::{
     Answer, Method, Next, NodeNo, Session, Standing, Strategy, Tree, Verdict, Weights,
 };
 use jinsi_history::failures;
-use jinsi_inspect::{Inspector, Outcome};
+use jinsi_inspect::Inspector;
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{EventId, ThreadNo};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use crate::expected::expected;
 use crate::part::had_a_part;
 use crate::saved::{By, Saved, text};
 use crate::show::{Question, Show};
@@ -113,7 +114,7 @@ impl<'a, 't> Asked<'a, 't> {
     pub fn new(inspector: &'a Inspector<'t>, tree: &'a Tree, options: &Options) -> Result<Self> {
         ensure!(!tree.is_empty(), "the thread has no recorded call");
         let mut session = Session::new(tree, |method| is_trusted(method, &options.trust));
-        session = session.expecting(running(inspector, tree)?);
+        session = session.expecting(expected(inspector, tree)?);
         if options.exact {
             session = session.exactly();
         }
@@ -327,24 +328,6 @@ impl<'a, 't> Asked<'a, 't> {
             next: Vec::new(),
         }
     }
-}
-
-/// The methods that were running when the exception was thrown by which the thread of a tree failed: an outermost call ended by it.
-///
-/// # Errors
-/// The trace cannot be read.
-pub fn running(inspector: &Inspector<'_>, tree: &Tree) -> Result<Vec<u32>> {
-    for root in tree.roots() {
-        let Outcome::Threw(id) = inspector.outcome(tree.name(root))? else {
-            continue;
-        };
-        let methods = inspector.thrown_in(tree.name(root).thread, id)?;
-        let numbers = methods
-            .iter()
-            .map(|m| tree.method_no([&*m.owner, &*m.name, &*m.desc]));
-        return Ok(numbers.flatten().collect());
-    }
-    Ok(Vec::new())
 }
 
 /// The thread whose calls are asked about: that of the failure, else main.

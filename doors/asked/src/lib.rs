@@ -2,12 +2,14 @@
 //! kept of that beside the trace. The terminal and the page both lead a session by it.
 
 mod asked;
+mod expected;
 mod part;
 mod said;
 mod saved;
 mod show;
 
-pub use asked::{Answered, Asked, Blame, Document, Options, running, thread};
+pub use asked::{Answered, Asked, Blame, Document, Options, thread};
+pub use expected::expected;
 pub use part::had_a_part;
 pub use said::{NOT_A_PART, Said};
 pub use saved::{By, Saved};

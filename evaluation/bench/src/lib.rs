@@ -79,11 +79,11 @@ pub enum Bench {
 pub fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
-        Bench::Questions(arguments) => questions::run(arguments),
         // What is measured is the command.
         Bench::Omissions(arguments) => omissions::run(arguments),
         _ if cfg!(debug_assertions) => optimized(),
         Bench::Trace(arguments) => trace::run(arguments),
+        Bench::Questions(arguments) => questions::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
         Bench::Past(arguments) => past::run(arguments),

@@ -8,7 +8,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use jinsi_asked::{had_a_part, running};
+use jinsi_asked::{expected, had_a_part};
 use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
@@ -174,10 +174,8 @@ impl Leading<'_, '_> {
     /// A session, as it is led if nobody says how. That the run failed is known.
     fn lead(self, user: &mut User<'_, '_>) -> Result<(Led, Option<Verdict>)> {
         let mut led = Led::default();
-        let mut session = Session::new(self.tree, |_| false);
-        if self.points {
-            session = session.expecting(running(self.inspector, self.tree)?);
-        }
+        let expected = expected(self.inspector, self.tree)?;
+        let mut session = Session::new(self.tree, |_| false).expecting(expected);
         let is_main = |no: &NodeNo| self.tree.method(self.tree.method_of(*no)).name == "main";
         if let Some(main) = self.tree.roots().find(is_main) {
             self.is_wrong(&mut session, &mut led, (main, Some("exception")));

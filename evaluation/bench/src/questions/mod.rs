@@ -102,7 +102,7 @@ impl Ground {
         compile::javac(&jdk, &sources, &[], &harness)?;
         let jinsi = match &arguments.jinsi {
             Some(jinsi) => jinsi.clone(),
-            None => repository::build_jinsi_in("dev")?,
+            None => repository::build_jinsi_in("release")?,
         };
         Ok(Self {
             jdk,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use jinsi_asked::running;
+use jinsi_asked::expected;
 use jinsi_counterpart::{Counterpart, Judgement, NO_METHOD, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_inspect::Inspector;
@@ -156,8 +156,8 @@ impl<'a, 't> User<'a, 't> {
 
     /// Asks until the end: number of questions, and the verdict.
     fn play(&mut self, strategy: Strategy, exact: bool) -> Result<(usize, Option<Verdict>)> {
-        let running = running(self.inspector, self.tree)?;
-        let mut session = Session::new(self.tree, |_| false).expecting(running);
+        let expected = expected(self.inspector, self.tree)?;
+        let mut session = Session::new(self.tree, |_| false).expecting(expected);
         if exact {
             session = session.exactly();
         }

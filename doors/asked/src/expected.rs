@@ -1,0 +1,37 @@
+//! Where a failed run lets the defect be expected.
+
+use anyhow::Result;
+use jinsi_declarative::{Expected, Tree};
+use jinsi_inspect::{Inspector, Outcome};
+
+use crate::part::had_a_part;
+
+/// Calls of a run of which it is found out which had a part in the failure: the whole run is gone through for that.
+const LARGEST: usize = 1 << 16;
+
+/// In methods that were running when the exception was thrown by which the thread of a tree failed (an outermost call ended by it), and in calls
+/// that had a part in that. Nothing if the thread did not fail so.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn expected(inspector: &Inspector<'_>, tree: &Tree) -> Result<Vec<Expected>> {
+    for root in tree.roots() {
+        let Outcome::Threw(id) = inspector.outcome(tree.name(root))? else {
+            continue;
+        };
+        let methods = inspector.thrown_in(tree.name(root).thread, id)?;
+        let numbers = methods
+            .iter()
+            .map(|m| tree.method_no([&*m.owner, &*m.name, &*m.desc]));
+        let numbers: Vec<u32> = numbers.flatten().collect();
+        let mut all = vec![Expected::running(tree, &numbers)];
+        if tree.len() <= LARGEST
+            // A slice that cannot be made says nothing.
+            && let Ok(part) = had_a_part(inspector, tree, root, "exception")
+        {
+            all.push(Expected::part(tree, &part));
+        }
+        return Ok(all);
+    }
+    Ok(Vec::new())
+}
