@@ -79,6 +79,23 @@ pub fn heed_signals(command: &mut Command) -> &mut Command {
     unsafe { command.pre_exec(heed) }
 }
 
+/// Kills a process, and all that it and its descendants have started and that still have a parent among them. Who is gone already is left alone.
+pub fn kill_with_descendants(pid: u32) {
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let children = children.unwrap_or_default();
+    let killed = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    if let Some(process) = killed {
+        // It may have ended meanwhile.
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+    }
+    let children = children.split_ascii_whitespace();
+    children
+        .filter_map(|child| child.parse().ok())
+        .for_each(kill_with_descendants);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +105,29 @@ mod tests {
         let line = command_line();
         assert_eq!(line[0], std::env::args().next().unwrap());
         assert!(machine_memory() > 1 << 20);
+    }
+
+    #[test]
+    fn children_end_with_their_parent() {
+        // The shell waits for a program that would go on without it.
+        let mut shell = Command::new("sh");
+        let mut shell = shell.args(["-c", "sleep 600 & wait"]).spawn().unwrap();
+        let of = |pid: u32| {
+            fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default()
+        };
+        let child: u32 = loop {
+            if let Ok(child) = of(shell.id()).trim().parse() {
+                break child;
+            }
+            std::thread::yield_now();
+        };
+        kill_with_descendants(shell.id());
+        assert_eq!(ended_by(shell.wait().unwrap()), Some(9));
+        let state = || fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        // Gone, or a zombie until somebody has asked for it.
+        while !state().is_empty() && !state().contains(") Z ") {
+            std::thread::yield_now();
+        }
     }
 
     #[test]

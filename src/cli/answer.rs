@@ -147,7 +147,7 @@ impl Answer<'_> {
 }
 
 /// Why a level has no test that fails as recorded; `None` if it has one.
-fn why_not(level: &LevelReport) -> Option<String> {
+pub(super) fn why_not(level: &LevelReport) -> Option<String> {
     if level.strict_replay != "reproduced" && level.minimized == 0 {
         let why = match (&level.stopped, level.strict_replay.as_str()) {
             (Some(_), _) => "the search was stopped before it",

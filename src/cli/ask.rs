@@ -1,15 +1,18 @@
 //! `jinsi ask`: asks whether calls were right, until one method is to blame.
 
+mod minimized;
 mod others;
+mod small;
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use jinsi_analysis::pipeline::Config;
 use jinsi_asked::{Asked, By, Options, Said, Saved};
 use jinsi_counterpart::{Counterpart, Judgement, Setting};
-use jinsi_declarative::{Answer, Next, NodeNo, Strategy, Tree};
+use jinsi_declarative::{Answer, Next, NodeNo, Strategy, Tree, Verdict};
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
@@ -19,6 +22,7 @@ use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
 use others::{Others, Run};
+use small::SmallTests;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +31,7 @@ Examples:
   jinsi ask run.jinsi --trust 'com.foo.util.*'     nothing of these classes is asked about
   jinsi ask run.jinsi --right old/app.jar          what an older version, which worked, gives answers what it can
   jinsi ask run.jinsi --passed other.jinsi         calls that gave the same for the same in a run that passed are right
+  jinsi ask run.jinsi --minimized                  about what is left of the run when it is minimized: fewer calls
   jinsi ask run.jinsi --wrong result               the run gave a wrong result: only calls that had a part in it are asked about
   printf 'n\\ny\\nn\\n' | jinsi ask run.jinsi --json --fresh
 
@@ -40,6 +45,10 @@ from there.";
 pub(crate) struct Args {
     #[command(flatten)]
     past: Past,
+    /// Minimize the run first, and ask about what is left of it: that is run again, and recorded beside the trace, in FILE.left.jinsi. Any
+    /// recording of a failure will do, with all interactions
+    #[arg(long, conflicts_with = "replayed")]
+    minimized: bool,
     /// How the next question is chosen
     #[arg(long, value_name = "HOW", default_value = "likely")]
     strategy: How,
@@ -111,36 +120,38 @@ struct Document {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let opened = args.past.open()?;
+    let prepared = match args.right.is_some() || args.minimized {
+        true => Some(args.past.replay().prepare(None)?),
+        false => None,
+    };
+    let config = prepared.as_ref().map(|prepared| &prepared.config);
+    let (opened, file) = match config.filter(|_| args.minimized) {
+        Some(config) => {
+            let left = minimized::left(file(&args.past), config)?;
+            (Past::open_recorded(&left)?, left)
+        }
+        // Its options are also those of the other version.
+        None if prepared.is_some() => (args.past.open_to_run()?, file(&args.past).to_owned()),
+        None => (args.past.open()?, file(&args.past).to_owned()),
+    };
     let trace = &opened.trace;
     let inspector = inspector(&opened)?;
     let thread = thread(args, trace)?;
     let spinner = Spinner::new("going over the calls");
     let tree = Tree::read(trace, thread)?;
     drop(spinner);
-    let place = Saved::beside(file(&args.past));
     let options = Options {
         strategy: args.strategy.into(),
         trust: patterns(&args.trust),
         exact: args.call,
-        place: (!args.unsaved).then_some(place),
+        place: (!args.unsaved).then_some(Saved::beside(&file)),
         fresh: args.fresh,
+        is_left: args.minimized,
     };
     let asked = Asked::new(&inspector, &tree, &options)?;
-    let prepared = match &args.right {
-        Some(_) => Some(args.past.replay().prepare(None)?),
-        None => None,
-    };
-    let counterpart = prepared.as_ref().zip(args.right.as_deref());
-    let counterpart = counterpart.map(|(prepared, class_path)| {
-        let setting = Setting {
-            jdk: prepared.config.jdk.clone(),
-            harness: prepared.config.harness.clone(),
-            class_path: std::env::split_paths(class_path).collect(),
-            walls: prepared.config.walls,
-        };
-        Counterpart::new(&inspector, setting)
-    });
+    let counterpart = config.zip(args.right.as_deref());
+    let counterpart =
+        counterpart.map(|(config, right)| Counterpart::new(&inspector, setting(config, right)));
     let runs = Run::all(&args.passed, &args.answers)?;
     let inspectors: Result<Vec<_>> = runs.iter().map(Run::inspector).collect();
     let inspectors = inspectors?;
@@ -150,13 +161,41 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         others: Others::new(&inspector, runs.iter().zip(&inspectors)),
         counterpart,
         by_user: BTreeSet::new(),
+        tests: SmallTests {
+            file: &file,
+            whole: args.minimized.then_some(self::file(&args.past)),
+            options: args.past.replay(),
+            colours: out.has_colours(),
+        },
         quiet: out.is_json(),
     };
     if let Some(part) = &args.wrong {
         asking.begin_with(part)?;
     }
     let next = asking.ask_all()?;
-    asking.finish(args, next, out)
+    asking.finish(args, (&file, next), out)
+}
+
+/// In which the version of the classes on this class path is asked.
+fn setting(config: &Config, right: &str) -> Setting {
+    Setting {
+        jdk: config.jdk.clone(),
+        harness: config.harness.clone(),
+        class_path: std::env::split_paths(right).collect(),
+        walls: config.walls,
+    }
+}
+
+impl Args {
+    /// The command that goes on with this session.
+    fn command(&self) -> String {
+        let trace = file(&self.past).display();
+        match (self.minimized, self.past.is_replayed()) {
+            (true, _) => format!("jinsi ask {trace} --minimized"),
+            (_, true) => format!("jinsi ask {trace} --replayed"),
+            _ => format!("jinsi ask {trace}"),
+        }
+    }
 }
 
 fn thread(args: &Args, trace: &Trace) -> Result<ThreadNo> {
@@ -176,6 +215,7 @@ struct Asking<'a, 't> {
     counterpart: Option<Counterpart<'a, 't>>,
     /// Whose answers were taken back are asked of the user.
     by_user: BTreeSet<NodeNo>,
+    tests: SmallTests<'a>,
     /// Is nothing printed but the document?
     quiet: bool,
 }
@@ -197,7 +237,7 @@ impl Asking<'_, '_> {
         loop {
             let next = self.asked.next();
             let Next::Ask(node) = next else {
-                match self.is_taken_back(&mut lines)? {
+                match self.is_taken_back(next, &mut lines)? {
                     true => continue,
                     false => return Ok(next),
                 }
@@ -218,6 +258,11 @@ impl Asking<'_, '_> {
                             continue;
                         }
                     }
+                    Said::Test => {
+                        self.show(node)?;
+                        self.prompt(node, "")?;
+                        continue;
+                    }
                     Said::Back => self.back()?,
                     Said::Quit => return Ok(next),
                     Said::Else => {
@@ -233,22 +278,33 @@ impl Asking<'_, '_> {
     /// Nothing more need be asked. Is the last answer taken back nevertheless?
     fn is_taken_back(
         &mut self,
+        next: Next,
         lines: &mut impl Iterator<Item = io::Result<String>>,
     ) -> Result<bool> {
         if self.asked.session().answers().is_empty() {
             return Ok(false);
         }
-        if !self.quiet && io::stdin().is_terminal() {
-            let mut stdout = io::stdout().lock();
-            write!(stdout, "\nNothing more need be asked. Enter, or b(ack): ")?;
-            stdout.flush()?;
+        loop {
+            if !self.quiet && io::stdin().is_terminal() {
+                let mut stdout = io::stdout().lock();
+                write!(
+                    stdout,
+                    "\nNothing more need be asked. Enter, s(how a test of it), or b(ack): "
+                )?;
+                stdout.flush()?;
+            }
+            let said = lines.next().transpose()?;
+            match (said.map(|line| Said::of(&line)), next) {
+                (Some(Said::Back), _) => {
+                    self.back()?;
+                    return Ok(true);
+                }
+                (Some(Said::Test), Next::Found(Verdict::Call(node) | Verdict::Method(_, node))) => {
+                    self.show(node)?
+                }
+                _ => return Ok(false),
+            }
         }
-        let said = lines.next().transpose()?;
-        let back = said.is_some_and(|line| Said::of(&line) == Said::Back);
-        if back {
-            self.back()?;
-        }
-        Ok(back)
     }
 
     fn back(&mut self) -> Result<()> {
@@ -257,6 +313,19 @@ impl Asking<'_, '_> {
         };
         self.by_user.insert(node);
         self.say("The last answer is taken back.")
+    }
+
+    /// Shows the test of a call.
+    fn show(&self, node: NodeNo) -> Result<()> {
+        let text = match self.tests.of(self.asked.name(node)) {
+            Ok(test) => format!("It fails as long as the call gives this:\n\n{test}"),
+            Err(why) => format!("There is no test of this call: {why:#}."),
+        };
+        match self.quiet {
+            true => note(&text),
+            false => self.say(&format!("\n{text}"))?,
+        }
+        Ok(())
     }
 
     /// What was said is no answer.
@@ -346,7 +415,7 @@ impl Asking<'_, '_> {
         let mut stdout = io::stdout().lock();
         write!(
             stdout,
-            "\n{before}Is that right? y(es), n(o), n PART (which is wrong of it), t(rust {name}, always), u(nknown), b(ack), q(uit): "
+            "\n{before}Is that right? y(es), n(o), n PART (which is wrong of it), t(rust {name}, always), u(nknown), s(how a test of it), b(ack), q(uit): "
         )?;
         stdout.flush()?;
         if !io::stdin().is_terminal() {
@@ -355,24 +424,22 @@ impl Asking<'_, '_> {
         Ok(())
     }
 
-    fn finish(&mut self, args: &Args, next: Next, out: &Output) -> Result<bool> {
+    fn finish(&mut self, args: &Args, (file, next): (&Path, Next), out: &Output) -> Result<bool> {
         let mut asked = self.asked.document(next, self.quiet)?;
         if let Some(blame) = &mut asked.verdict {
-            let trace = file(&args.past).display();
-            let replayed = if args.past.is_replayed() {
-                " --replayed"
-            } else {
-                ""
+            let trace = file.display();
+            let replayed = match args.past.is_replayed() {
+                true => " --replayed",
+                false => "",
             };
             if !blame.exact {
-                let command = format!("jinsi ask {trace}{replayed} --call");
-                blame.next.push(command);
+                blame.next.push(format!("{} --call", args.command()));
             }
             let command = format!("jinsi at {trace}{replayed} {}", blame.call);
             blame.next.push(command);
         }
         let document = Document {
-            trace: file(&args.past).to_owned(),
+            trace: file.to_owned(),
             asked,
         };
         let state = document.asked.state;
@@ -416,7 +483,7 @@ fn print(document: &jinsi_asked::Document, to: &mut dyn Write) -> io::Result<()>
         to,
         "  answers: {yours} of yours, {version} of the other version"
     )?;
-    match document.answers.len() - yours - version {
+    match document.answers.len() - yours - version - of(By::Failure) {
         0 => writeln!(to)?,
         runs => writeln!(to, ", {runs} of other runs")?,
     }

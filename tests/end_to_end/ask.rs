@@ -287,6 +287,40 @@ fn what_lies_beside_the_classes_blames_nobody() {
     assert!(said.contains("hash codes that the JVM draws"), "{said}");
 }
 
+/// A run is minimized, and what is left of it is run again to be asked about; each question can be had as a test.
+#[test]
+fn what_is_left_of_a_run_is_asked_about() {
+    for jdk in jdks() {
+        let directory = TempDir::new().unwrap();
+        let how = ("fares.*", "interactions");
+        let trace = record_in(&jdk, directory.path(), "fares.Main", how);
+        let options = ["--minimized", "--strategy", "top-down"];
+        let home = ["--java-home", jdk.home().to_str().unwrap()];
+        let options = [&options[..], &home].concat();
+        let json_options = [&options[..], &["--json"]].concat();
+        // A counter, a zone, and what the zone has.
+        let asking = json(&ask(&trace, &json_options, ""));
+        assert!(asking["calls"].as_u64().unwrap() <= 5, "{asking:#}");
+        assert_eq!(asking["answers"][0]["by"], "failure");
+        assert_eq!(asking["answers"][0]["method"], "fares.Counter.share");
+        assert_eq!(asking["question"]["method"], "fares.Zone.weight");
+        let left = trace.with_extension("left.jinsi");
+        let kept = std::fs::read(&left).unwrap();
+        let output = ask(&trace, &options, "s\nn\ns\n");
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+        assert!(
+            text.contains("The defect is in fares.Zone.weight"),
+            "{text}"
+        );
+        assert!(text.contains("answers: 1 of yours"), "{text}");
+        let test = "assertNotEquals(0, new Zone(9).weight())";
+        assert_eq!(text.matches(test).count(), 2, "{text}");
+        // It was not run again.
+        assert_eq!(std::fs::read(&left).unwrap(), kept);
+    }
+}
+
 fn figures(directory: &Path) -> std::path::PathBuf {
     let how = ("pointed.*", "states");
     record_in(&jdks().remove(0), directory, "pointed.Figures", how)

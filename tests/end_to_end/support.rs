@@ -96,6 +96,7 @@ const PROGRAMS: &[&str] = &[
     "env/app",
     "env/out",
     "family",
+    "fares",
     "fields",
     "gang/app",
     "gang/out",

@@ -7,6 +7,7 @@
 //! [`Precedents`] asks another recorded run instead: what came of a call there that was given the same?
 
 mod compare;
+mod foreign;
 mod graph;
 mod homes;
 mod methods;
@@ -31,8 +32,9 @@ pub use compare::Difference;
 pub use precedent::{Precedent, Precedents, static_fields};
 
 use compare::Basis;
+use foreign::Foreign;
 use graph::{End, Snapshot};
-use past::{Failed, Foreign, Past, Source};
+use past::{Failed, Past, Source};
 use printed::Prints;
 use recorded::{Call, Statics};
 use script::Script;
@@ -211,7 +213,10 @@ impl<'a, 't> Counterpart<'a, 't> {
         };
         let judgement = compare::compare(&ours, &theirs.snapshot, basis.clone());
         match judgement {
-            Judgement::Wrong(differs) if theirs.drawn => self.again(call, (&ours, basis), differs),
+            Judgement::Wrong(differs) => {
+                let times = if theirs.drawn { DRAWS } else { 1 };
+                self.again(call, (&ours, basis), (differs, times))
+            }
             judgement => Ok(judgement),
         }
     }
@@ -222,17 +227,20 @@ impl<'a, 't> Counterpart<'a, 't> {
         let end = end.map(|end| end.event);
         let past = self.past.get().and_then(Option::as_ref);
         let looked = past.and_then(|past| past.looked_for(call.activation, end));
-        Ok(looked.or(call.script.looks_beside().then_some(Foreign::Beside)))
+        let written = past.filter(|past| past.is_written_past(call.known.numbers.keys().copied()));
+        Ok(looked
+            .or(call.script.looks_beside().then_some(Foreign::Beside))
+            .or(written.map(|_| Foreign::Memory)))
     }
 
-    /// The other version's call depends on hash codes that the JVM draws. Does it differ whatever these are?
+    /// Does the other version differ in the same way each time? If not, it depends on hash codes that the JVM draws, the time, or other chance.
     fn again(
         &mut self,
         call: &Call,
         (ours, basis): (&Snapshot, Basis<'_>),
-        differs: Difference,
+        (differs, times): (Difference, usize),
     ) -> Result<Judgement, CounterpartError> {
-        for _ in 0..DRAWS {
+        for _ in 0..times {
             let reply = match self.ask(&wire::request(call))? {
                 Ok(bytes) => wire::reply(&bytes, call),
                 Err(why) => return Ok(Judgement::CannotSay(why)),
@@ -245,7 +253,10 @@ impl<'a, 't> Counterpart<'a, 't> {
                 _ => false,
             };
             if !same {
-                let why = "the order depends on hash codes that the JVM draws";
+                let why = match times {
+                    DRAWS => "the order depends on hash codes that the JVM draws",
+                    _ => "asked again, it comes to something else",
+                };
                 return Ok(Judgement::CannotSay(format!("{}, but {why}", differs.text)));
             }
         }

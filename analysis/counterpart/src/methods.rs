@@ -62,6 +62,39 @@ pub(crate) fn looks_beside(owner: &str, name: &str) -> bool {
     }
 }
 
+/// Does it ask a class for its members?
+pub(crate) fn asks_for_members(owner: &str, name: &str) -> bool {
+    let of_members = ["Field", "Method", "Constructor", "Class", "RecordComponent"];
+    let what = name.strip_prefix("get").unwrap_or_default();
+    let what = what.strip_prefix("Declared").unwrap_or(what);
+    owner == "java/lang/Class"
+        && of_members
+            .iter()
+            .any(|member| matches!(what.strip_prefix(member), Some("s" | "es")))
+}
+
+/// Does it have another thread do something?
+pub(crate) fn hands_to_a_thread(owner: &str, name: &str) -> bool {
+    match owner {
+        "java/lang/Thread" => name == "start" || name == "startVirtualThread",
+        "java/util/Timer" => name.starts_with("schedule"),
+        _ => {
+            owner.starts_with("java/util/concurrent/")
+                && (name.ends_with("Async")
+                    || matches!(name, "execute" | "submit" | "fork")
+                    || name.starts_with("invoke")
+                    || name.starts_with("schedule"))
+        }
+    }
+}
+
+/// Does it read or write fields and elements as memory?
+pub(crate) fn is_memory(owner: &str, name: &str) -> bool {
+    const ACCESSES: [&str; 4] = ["get", "put", "compareAnd", "weakCompareAnd"];
+    let is_unsafe = matches!(owner, "sun/misc/Unsafe" | "jdk/internal/misc/Unsafe");
+    is_unsafe && name != "getUnsafe" && ACCESSES.iter().any(|verb| name.starts_with(verb))
+}
+
 /// Does a static method ask for what the JVM with the other version has as the recorded one had it?
 pub(crate) fn is_set_up(owner: &str, name: &str) -> bool {
     matches!(
@@ -205,6 +238,29 @@ mod tests {
         assert!(may_change_arguments(&append, "java/lang/StringBuffer"));
         let wrapped = member("java/io/BufferedReader", "<init>");
         assert!(may_change_arguments(&wrapped, "java/io/StringReader"));
+    }
+
+    #[test]
+    fn what_is_not_the_programs_doing_is_known_by_its_name() {
+        for name in [
+            "getFields",
+            "getDeclaredMethods",
+            "getDeclaredConstructors",
+            "getClasses",
+        ] {
+            assert!(asks_for_members("java/lang/Class", name), "{name}");
+        }
+        // Which there is by this name is asked, and not which there are.
+        for name in ["getField", "getDeclaredMethod", "getClassLoader", "getName"] {
+            assert!(!asks_for_members("java/lang/Class", name), "{name}");
+        }
+        assert!(hands_to_a_thread(
+            "java/util/concurrent/ExecutorService",
+            "submit"
+        ));
+        assert!(!hands_to_a_thread("java/lang/Thread", "currentThread"));
+        assert!(is_memory("sun/misc/Unsafe", "putOrderedObject"));
+        assert!(!is_memory("sun/misc/Unsafe", "objectFieldOffset"));
     }
 
     #[test]

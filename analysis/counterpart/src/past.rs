@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use jinsi_history::{History, Moment, NodeKind, NodeNo, Outcome, Tables};
+use jinsi_history::{History, NodeKind, NodeNo, Outcome, Tables};
 use jinsi_inspect::Inspector;
 use jinsi_natural::Natural;
 use jinsi_trace::model::{CallOp, ClassOrigin, Detail, EventId, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
+use crate::foreign::{Foreign, Foreigns};
 use crate::methods::{self, Part};
 
 /// Of longer recordings nothing is repeated: all of it would have to be in memory.
@@ -26,8 +27,7 @@ pub(crate) struct Past {
     rows: FxHashMap<(ObjectId, u32), Option<Value>>,
     /// Of objects whose class inherits from one that is not recorded, the call of that one's constructor.
     supers: FxHashMap<ObjectId, NodeNo>,
-    /// When something was looked for that is not the program's doing, rising.
-    foreign: Vec<(Moment, Foreign)>,
+    foreign: Foreigns,
 }
 
 impl Past {
@@ -57,7 +57,7 @@ impl Past {
         let supers = supers(&history);
         Some(Self {
             rows: rows(&history),
-            foreign: foreign(&history),
+            foreign: Foreigns::of(&history),
             history,
             natural: Natural::default(),
             supers,
@@ -72,10 +72,13 @@ impl Past {
     /// What a call looked for that is not the program's doing, from its first event to its last.
     pub(crate) fn looked_for(&self, begin: EventId, end: Option<EventId>) -> Option<Foreign> {
         let begin = self.history.moment_of(begin)?;
-        let first = self.foreign.partition_point(|(moment, _)| *moment < begin);
         let end = end.and_then(|end| self.history.moment_of(end));
-        let (moment, what) = self.foreign.get(first)?;
-        end.is_none_or(|end| *moment <= end).then_some(*what)
+        self.foreign.within(begin, end)
+    }
+
+    /// Was a field or element of one of these objects written as memory, past what is recorded?
+    pub(crate) fn is_written_past(&self, mut objects: impl Iterator<Item = ObjectId>) -> bool {
+        objects.any(|id| self.foreign.is_written_past(id))
     }
 
     /// Is the class of an object one whose fields are recorded?
@@ -173,44 +176,6 @@ impl Past {
         let name = self.history.site(n).map_or("", |site| &site.target.name);
         self.ran_within(n).is_none() && !name.contains("sort")
     }
-}
-
-/// What may be another thing in another version, or in another JVM, whatever the program does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Foreign {
-    /// Something that lies beside the program's classes.
-    Beside,
-    /// A hash code that the JVM draws: of a class, or of any object as such.
-    Drawn,
-}
-
-impl Foreign {
-    /// Why a difference says nothing then.
-    pub(crate) fn doubt(self) -> &'static str {
-        match self {
-            Self::Beside => {
-                "it depends on what lies beside the classes, and that may be another thing in the other version"
-            }
-            Self::Drawn => "it depends on hash codes that the JVM draws",
-        }
-    }
-}
-
-fn foreign(history: &History) -> Vec<(Moment, Foreign)> {
-    let looks = history.nodes().filter_map(|(n, node)| {
-        let target = &history.site(n)?.target;
-        let is_class = matches!(history.receiver(n), Value::Class(_));
-        let what = match (&*target.owner, &*target.name) {
-            _ if node.kind != NodeKind::Call => None,
-            ("java/lang/System", "identityHashCode") => Some(Foreign::Drawn),
-            (_, "hashCode") if is_class => Some(Foreign::Drawn),
-            (owner, name) => methods::looks_beside(owner, name).then_some(Foreign::Beside),
-        };
-        Some((node.begin, what?))
-    });
-    let mut all: Vec<_> = looks.collect();
-    all.sort_unstable_by_key(|(moment, _)| *moment);
-    all
 }
 
 /// The recording.

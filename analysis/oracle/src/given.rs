@@ -191,12 +191,21 @@ impl Call {
     fn among(
         &self,
         history: &History,
-        mut calls: impl DoubleEndedIterator<Item = NodeNo>,
+        calls: impl DoubleEndedIterator<Item = NodeNo>,
     ) -> Option<NodeNo> {
         match self {
             Call::At(event) => {
                 let at = history.moment_of(*event)?;
-                calls.find(|&n| is_at(history, n, at))
+                let mut within = None;
+                for n in calls {
+                    if is_at(history, n, at) {
+                        return Some(n);
+                    }
+                    if within.is_none() && is_entered_or_left_at(history, n, *event) {
+                        within = Some(n);
+                    }
+                }
+                within
             }
             Call::Of {
                 class,
@@ -287,6 +296,19 @@ fn is_at(history: &History, n: NodeNo, at: Moment) -> bool {
     });
     let ends = |n: NodeNo| [history.node(n).begin, history.node(n).close].contains(&at);
     ends(n) || call.is_some_and(ends)
+}
+
+/// An activation has the events of its call, too, where that names another method than the one that ran: then it was entered by its second event,
+/// and left by the last but one.
+fn is_entered_or_left_at(history: &History, n: NodeNo, event: EventId) -> bool {
+    let node = history.node(n);
+    let is_next = |first: Option<EventId>, then: Option<EventId>| {
+        let pair = first.zip(then);
+        pair.is_some_and(|(a, b)| a.thread == b.thread && a.index + 1 == b.index)
+    };
+    let [begin, close] = [node.begin, node.close].map(|at| history.event_at(at));
+    node.kind == NodeKind::Activation
+        && (is_next(begin, Some(event)) || is_next(Some(event), close))
 }
 
 /// Is `n` of this member, of a class of this name, which need not have its package?

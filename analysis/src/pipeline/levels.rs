@@ -19,6 +19,7 @@ use jinsi_search::levels::{LevelResult, LevelSpec, Search};
 use jinsi_testwriter::Form;
 use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::describe::describe;
+use jinsi_trace::model::Detail;
 
 /// The search over the levels of a case.
 pub(super) struct LevelSearch<'w, 'a, 'scope> {
@@ -124,7 +125,7 @@ impl LevelSearch<'_, '_, '_> {
             tests_of_levels::candidates(case, self.config, replayer, table, &result, &subject)?;
         if let (Some(agent), false) = (&self.wanted.agent, result.kept.is_empty()) {
             let (level, kept) = (&result.level, &result.kept);
-            let left = case.left(self.config, agent, level, kept);
+            let left = case.left(self.config, agent, (level, kept), Detail::Instructions);
             self.outermost = Outermost::or(self.outermost.take(), index, level, kept);
             self.stages.slices.give((index, left));
         }

@@ -9,6 +9,7 @@ use jinsi_replay::session;
 use jinsi_replay::worker::{Worker, WorkerError};
 use jinsi_search::levels::Replayer;
 use jinsi_search::perturb::perturb;
+use jinsi_trace::model::Detail;
 
 use super::adapters::WorkerReplayer;
 use super::expand::PATIENCE;
@@ -52,7 +53,7 @@ impl Run {
         let record = |change| {
             let job = Case::of(self)
                 .ok()?
-                .job(config, agent, (&level, &all), false)
+                .job(config, agent, (&level, &all, Detail::Instructions), false)
                 .ok()?;
             job.varied(&session::changes(&[change]).ok()?).ok()
         };

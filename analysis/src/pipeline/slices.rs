@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use jinsi_trace::model::{EventKind, Payload, ThreadNo, Value};
+use jinsi_trace::model::{Detail, EventKind, Payload, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 
 use jinsi_files::private;
@@ -25,8 +25,6 @@ use super::expand::PATIENCE;
 use super::explained::{Outermost, Recording};
 use super::{Case, Config, PipelineError, file_error};
 
-/// The agent's `detail=` for it.
-const DETAIL: &str = "instructions";
 /// Names of the files of a run.
 const SESSION: &str = "left.session";
 const RECORDING: &str = "left.jinsi";
@@ -59,7 +57,7 @@ pub(super) struct SliceJob {
 }
 
 impl Case<'_> {
-    /// Makes what is left of a level ready to be sliced.
+    /// Makes what is left of a level ready to be recorded with this detail.
     ///
     /// # Errors
     /// See [`NotSliced`].
@@ -67,8 +65,8 @@ impl Case<'_> {
         &self,
         config: &Config,
         agent: &Path,
-        level: &Level,
-        kept: &[u32],
+        (level, kept): (&Level, &[u32]),
+        detail: Detail,
     ) -> Result<SliceJob, NotSliced> {
         // What does not end would be recorded without end.
         let of_value = match &self.crash.oracle {
@@ -76,7 +74,7 @@ impl Case<'_> {
             Oracle::Value(wrong) => wrong.interaction(level).is_some(),
             _ => return Err(NotSliced::NoFailure),
         };
-        self.job(config, agent, (level, kept), of_value)
+        self.job(config, agent, (level, kept, detail), of_value)
     }
 
     /// The run of these interactions of a level, ready to be recorded.
@@ -84,7 +82,7 @@ impl Case<'_> {
         &self,
         config: &Config,
         agent: &Path,
-        (level, kept): (&Level, &[u32]),
+        (level, kept, detail): (&Level, &[u32], Detail),
         of_value: bool,
     ) -> Result<SliceJob, NotSliced> {
         let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
@@ -107,7 +105,7 @@ impl Case<'_> {
         let observed = observe(&level.observed);
         let mut worker = self
             .run
-            .recorded_worker(config, agent, &observed, DETAIL, &out);
+            .recorded_worker(config, agent, &observed, detail.name(), &out);
         // Short, and nobody compares identity hash codes.
         worker.purpose = Purpose::Tests;
         Ok(SliceJob {
@@ -131,7 +129,7 @@ impl Case<'_> {
     ) -> Result<(Recording, Outermost), NotSliced> {
         let level = self.run.level_of_all(config, Engine::Direct);
         let all: Vec<u32> = level.interactions.iter().map(|one| one.no).collect();
-        let job = self.job(config, agent, (&level, &all), false)?;
+        let job = self.job(config, agent, (&level, &all, Detail::Instructions), false)?;
         let trace = job.recorded()?;
         let criterion = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;
         let failed = failed(&trace, &criterion).ok_or(NotSliced::NoFailure)?;
@@ -181,7 +179,7 @@ impl SliceJob {
     }
 
     /// Runs it where it is recorded.
-    fn recorded(&self) -> Result<Trace, NotSliced> {
+    pub(super) fn recorded(&self) -> Result<Trace, NotSliced> {
         let mut worker = Worker::start(&self.worker).map_err(PipelineError::from)?;
         worker
             .load_file(&self.session())

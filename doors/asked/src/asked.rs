@@ -31,6 +31,8 @@ pub struct Options {
     pub place: Option<PathBuf>,
     /// Are answers of earlier sessions left alone?
     pub fresh: bool,
+    /// Is it what was left of a failing run? Then its last outermost call failed.
+    pub is_left: bool,
 }
 
 /// An answer that was given.
@@ -114,7 +116,8 @@ impl<'a, 't> Asked<'a, 't> {
     pub fn new(inspector: &'a Inspector<'t>, tree: &'a Tree, options: &Options) -> Result<Self> {
         ensure!(!tree.is_empty(), "the thread has no recorded call");
         let mut session = Session::new(tree, |method| is_trusted(method, &options.trust));
-        session = session.expecting(expected(inspector, tree)?);
+        let failed = tree.roots().last().filter(|_| options.is_left);
+        session = session.expecting(expected(inspector, tree, failed)?);
         if options.exact {
             session = session.exactly();
         }
@@ -125,14 +128,19 @@ impl<'a, 't> Asked<'a, 't> {
         saved.apply(&mut session, |node, part| {
             had_a_part(inspector, tree, node, part).ok()
         });
-        Ok(Self {
+        let mut asked = Self {
             inspector,
             show: Show::new(inspector),
             session,
             saved,
             place: options.place.clone(),
             strategy: options.strategy,
-        })
+        };
+        match failed.filter(|failed| asked.session.said(*failed).is_none()) {
+            Some(failed) => asked.take(failed, Answer::Invalid, By::Failure)?,
+            None => {}
+        }
+        Ok(asked)
     }
 
     /// The answers.

@@ -1,7 +1,7 @@
 //! Where a failed run lets the defect be expected.
 
 use anyhow::Result;
-use jinsi_declarative::{Expected, Tree};
+use jinsi_declarative::{Expected, NodeNo, Tree};
 use jinsi_inspect::{Inspector, Outcome};
 
 use crate::part::had_a_part;
@@ -10,11 +10,21 @@ use crate::part::had_a_part;
 const LARGEST: usize = 1 << 16;
 
 /// In methods that were running when the exception was thrown by which the thread of a tree failed (an outermost call ended by it), and in calls
-/// that had a part in that. Nothing if the thread did not fail so.
+/// that had a part in that. If none ended so, in calls that had a part in the result of the outermost call `failed`. Else nothing is known.
 ///
 /// # Errors
 /// The trace cannot be read.
-pub fn expected(inspector: &Inspector<'_>, tree: &Tree) -> Result<Vec<Expected>> {
+pub fn expected(
+    inspector: &Inspector<'_>,
+    tree: &Tree,
+    failed: Option<NodeNo>,
+) -> Result<Vec<Expected>> {
+    let part = |node, of: &str| {
+        let small = tree.len() <= LARGEST;
+        // A slice that cannot be made says nothing.
+        let part = small.then(|| had_a_part(inspector, tree, node, of).ok());
+        part.flatten().map(|part| Expected::part(tree, &part))
+    };
     for root in tree.roots() {
         let Outcome::Threw(id) = inspector.outcome(tree.name(root))? else {
             continue;
@@ -24,14 +34,12 @@ pub fn expected(inspector: &Inspector<'_>, tree: &Tree) -> Result<Vec<Expected>>
             .iter()
             .map(|m| tree.method_no([&*m.owner, &*m.name, &*m.desc]));
         let numbers: Vec<u32> = numbers.flatten().collect();
-        let mut all = vec![Expected::running(tree, &numbers)];
-        if tree.len() <= LARGEST
-            // A slice that cannot be made says nothing.
-            && let Ok(part) = had_a_part(inspector, tree, root, "exception")
-        {
-            all.push(Expected::part(tree, &part));
-        }
-        return Ok(all);
+        let running = Expected::running(tree, &numbers);
+        return Ok([Some(running), part(root, "exception")]
+            .into_iter()
+            .flatten()
+            .collect());
     }
-    Ok(Vec::new())
+    let result = failed.and_then(|failed| part(failed, "result"));
+    Ok(result.into_iter().collect())
 }

@@ -9,6 +9,8 @@ pub enum Said {
     Answer(Answer),
     /// It is wrong, and this part of what it gave is what is wrong.
     Part(String),
+    /// The test of the call is wanted.
+    Test,
     /// The last answer is taken back.
     Back,
     /// That is enough for now.
@@ -33,6 +35,7 @@ impl Said {
             "n" | "no" | "invalid" => Self::Answer(Answer::Invalid),
             "t" | "trust" | "trusted" => Self::Answer(Answer::Trusted),
             "u" | "unknown" | "?" => Self::Answer(Answer::Unknown),
+            "s" | "show" | "test" => Self::Test,
             "b" | "back" => Self::Back,
             "q" | "quit" => Self::Quit,
             _ => Self::Else,
@@ -55,6 +58,8 @@ mod tests {
             ("TRUST", Said::Answer(Answer::Trusted)),
             ("?", Said::Answer(Answer::Unknown)),
             ("back", Said::Back),
+            ("s", Said::Test),
+            ("Show", Said::Test),
             ("q", Said::Quit),
             ("y c[2]", Said::Else),
             ("never", Said::Else),

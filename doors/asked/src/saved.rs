@@ -20,6 +20,8 @@ const FORMAT: u32 = 1;
 pub enum By {
     /// Who was asked.
     User,
+    /// The failure that was recorded: the call is that which failed.
+    Failure,
     /// Another version of the classes.
     Counterpart,
     /// A run that passed: a call there was given the same, and gave the same.

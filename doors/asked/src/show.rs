@@ -15,6 +15,8 @@ const PARTS: u32 = 12;
 const DEPTH: usize = 3;
 /// Changes that are written.
 const CHANGES: usize = 30;
+/// Characters of a value that a terminal shows.
+const WIDTH: usize = 400;
 /// Prints that are looked through.
 const PRINTS: usize = 100_000;
 
@@ -65,7 +67,10 @@ impl Question {
         writeln!(to, "    {}", self.text)?;
         writeln!(to, "        {}", self.place)?;
         let line =
-            |to: &mut dyn Write, label: &str, text: &str| writeln!(to, "    {label:<9}{text}");
+            |to: &mut dyn Write, label: &str, text: &str| match text.char_indices().nth(WIDTH) {
+                Some((end, _)) => writeln!(to, "    {label:<9}{} …", &text[..end]),
+                None => writeln!(to, "    {label:<9}{text}"),
+            };
         for (no, given) in self.given.iter().enumerate() {
             let label = if no == 0 { "given" } else { "" };
             line(to, label, &format!("{} = {}", given.name, given.value))?;

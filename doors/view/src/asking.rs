@@ -103,6 +103,7 @@ impl<'a, 't> Asking<'a, 't> {
             exact: false,
             place: Some(self.place.clone()),
             fresh: false,
+            is_left: false,
         };
         Asked::new(self.inspector, tree, &options).map_err(failed)
     }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use jinsi_platform::process::kill_with_descendants;
 use serde::Serialize;
 
 use crate::files::bytes_below;
@@ -96,7 +97,8 @@ fn watch(
         }
         let full = round % DISK == DISK - 1 && bytes_below(directory) > limits.disk;
         if full || start.elapsed() > limits.time {
-            child.kill()?;
+            // `jinsi record` has started a JVM.
+            kill_with_descendants(child.id());
             child.wait()?;
             let why = if full {
                 format!("it wrote more than {} bytes", limits.disk)

@@ -14,6 +14,7 @@ const OURS: &[(&str, &str, &str)] = &[
     ("chain", "chain.Main", "chain."),
     ("construction", "construction.Main", "construction."),
     ("family", "family.Main", "family."),
+    ("fares", "fares.Main", "fares."),
     ("fields", "fields.Listings", "fields."),
     ("fields", "fields.Main", "fields."),
     ("gathered", "Gathered", "Gathered"),

@@ -71,6 +71,12 @@ impl Opened {
 }
 
 impl Past {
+    /// Opens another trace than the one that is named, as it is.
+    pub(crate) fn open_recorded(file: &Path) -> Result<Opened> {
+        let trace = Trace::open(file)?;
+        Ok(Opened::recorded(trace, file).remarked())
+    }
+
     /// Opens the trace, or that of a replay.
     pub(crate) fn open(&self) -> Result<Opened> {
         Ok(self.open_at(&self.trace)?.remarked())

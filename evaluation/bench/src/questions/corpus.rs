@@ -5,15 +5,17 @@ mod sums;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use jinsi_asked::{expected, had_a_part};
 use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
 use jinsi_ground::repository;
-use jinsi_inspect::Inspector;
+use jinsi_inspect::{Inspector, Outcome};
 use jinsi_jdk::{Walls, maven};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
@@ -22,7 +24,7 @@ use super::play::{User, method_of};
 use super::{Arguments, Ground};
 use crate::omissions::corpus::list::{Entry, List};
 use crate::recorded::Recorded;
-use jinsi_ground::child::Limits;
+use jinsi_ground::child::{self, Limits};
 use repair::Repair;
 use sums::Report;
 
@@ -49,6 +51,14 @@ struct Row {
     plain: Led,
     /// It is said what is wrong of the run, and of each wrong call.
     pointed: Led,
+    /// The same of what is left of the run when it is minimized; if nothing smaller fails as recorded, the same session.
+    minimized: Led,
+    /// Calls of what is left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calls_left: Option<usize>,
+    /// Why it was not minimized.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_minimized: Option<String>,
     seconds: f64,
     /// Why nothing came of it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,48 +127,122 @@ fn one(ground: &Ground, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
     // The driver is no part of the library.
     class_path.push(recorded.driver.clone());
     class_path.extend(maven::fetch(&bug.beside_repaired())?);
-    let trace = Trace::open(&recorded.trace)?;
-    let main = trace.threads().iter().find(|thread| thread.name == "main");
-    let tree = Tree::read(&trace, main.context("no thread main")?.no)?;
-    let inspector = Inspector::new(&trace)?;
     let setting = Setting {
         jdk: ground.jdk.clone(),
         harness: ground.harness.clone(),
         class_path,
         walls: Walls::Confined,
     };
-    let ran = (0..tree.len() as NodeNo).map(|node| tree.method_of(node));
-    let ran: BTreeSet<u32> = ran.collect();
-    let mut row = Row {
-        calls: tree.len(),
-        methods: ran.len(),
-        ..Row::default()
+    let of = Of {
+        setting,
+        repair: &repair,
+        entry: entry.filter(|entry| entry.names_methods()),
     };
-    for method in ran {
-        row.changed_methods += usize::from(repair.changed(tree.method(method))?);
-    }
-    let mut user = User::new((&tree, &inspector), Counterpart::new(&inspector, setting));
-    let session = Leading {
-        tree: &tree,
-        inspector: &inspector,
-        points: false,
-    };
-    for points in [false, true] {
-        let (mut led, verdict) = Leading { points, ..session }.lead(&mut user)?;
-        if let Some(verdict) = verdict {
-            let blamed = tree.method(method_of(&tree, verdict));
-            led.changed = Some(repair.changed(blamed)?);
-            let entry = entry.filter(|entry| entry.names_methods());
-            led.place = entry.map(|entry| entry.is_in_method(&blamed.dotted()));
-            led.blamed = Some(blamed.dotted());
+    let mut row = of.whole(&recorded.trace)?;
+    match left(ground, &recorded.trace, &place) {
+        Ok(left) => {
+            let (led, calls) = of.left(&left)?;
+            (row.minimized, row.calls_left) = (led, Some(calls));
         }
-        match points {
-            false => row.plain = led,
-            true => row.pointed = led,
+        Err(why) => {
+            row.minimized = row.pointed.clone();
+            row.not_minimized = Some(format!("{why:#}"));
         }
     }
     fs::remove_dir_all(&place).context("cannot empty the place")?;
     Ok(row)
+}
+
+/// The trace of what is left of a run.
+fn left(ground: &Ground, trace: &Path, place: &Path) -> Result<PathBuf> {
+    let mut ask = Command::new(&ground.jinsi);
+    ask.env("JAVA_HOME", ground.jdk.home())
+        .arg("ask")
+        .arg(trace)
+        .args(["--minimized", "--unsaved", "--json"]);
+    let run = child::run(&mut ask, place, LIMITS)?;
+    let left = trace.with_extension("left.jinsi");
+    let last = run.stderr.lines().last().unwrap_or_default();
+    ensure!(left.exists(), "{last}");
+    Ok(left)
+}
+
+/// A bug, and who knows of it.
+struct Of<'a> {
+    setting: Setting,
+    repair: &'a Repair,
+    /// Where the repair is, as it was written down.
+    entry: Option<&'a Entry>,
+}
+
+impl Of<'_> {
+    /// The sessions about the whole run.
+    fn whole(&self, trace: &Path) -> Result<Row> {
+        let trace = Trace::open(trace)?;
+        let main = trace.threads().iter().find(|thread| thread.name == "main");
+        let tree = Tree::read(&trace, main.context("no thread main")?.no)?;
+        let inspector = Inspector::new(&trace)?;
+        let ran = (0..tree.len() as NodeNo).map(|node| tree.method_of(node));
+        let ran: BTreeSet<u32> = ran.collect();
+        let mut row = Row {
+            calls: tree.len(),
+            methods: ran.len(),
+            ..Row::default()
+        };
+        for method in ran {
+            row.changed_methods += usize::from(self.repair.changed(tree.method(method))?);
+        }
+        let counterpart = Counterpart::new(&inspector, self.setting.clone());
+        let mut user = User::new((&tree, &inspector), counterpart);
+        let is_main = |no: &NodeNo| tree.method(tree.method_of(*no)).name == "main";
+        let leading = Leading {
+            tree: &tree,
+            inspector: &inspector,
+            points: false,
+            failed: tree.roots().find(is_main),
+            wrong: "exception",
+        };
+        row.plain = self.led(leading, &mut user)?;
+        let leading = Leading {
+            points: true,
+            ..leading
+        };
+        row.pointed = self.led(leading, &mut user)?;
+        Ok(row)
+    }
+
+    /// That about what is left of it, and how many calls that has.
+    fn left(&self, trace: &Path) -> Result<(Led, usize)> {
+        let trace = Trace::open(trace)?;
+        let tree = Tree::read(&trace, jinsi_asked::thread(&trace)?)?;
+        let inspector = Inspector::new(&trace)?;
+        let counterpart = Counterpart::new(&inspector, self.setting.clone());
+        let mut user = User::new((&tree, &inspector), counterpart);
+        let failed = tree.roots().last();
+        let ended = failed.map(|failed| inspector.outcome(tree.name(failed)));
+        let leading = Leading {
+            tree: &tree,
+            inspector: &inspector,
+            points: true,
+            failed,
+            wrong: match ended.transpose()? {
+                Some(Outcome::Threw(_)) => "exception",
+                _ => "result",
+            },
+        };
+        Ok((self.led(leading, &mut user)?, tree.len()))
+    }
+
+    fn led(&self, leading: Leading<'_, '_>, user: &mut User<'_, '_>) -> Result<Led> {
+        let (mut led, verdict) = leading.lead(user)?;
+        if let Some(verdict) = verdict {
+            let blamed = leading.tree.method(method_of(leading.tree, verdict));
+            led.changed = Some(self.repair.changed(blamed)?);
+            led.place = self.entry.map(|entry| entry.is_in_method(&blamed.dotted()));
+            led.blamed = Some(blamed.dotted());
+        }
+        Ok(led)
+    }
 }
 
 /// How a session is led.
@@ -168,17 +252,19 @@ struct Leading<'a, 't> {
     inspector: &'a Inspector<'t>,
     /// Is it said what is wrong?
     points: bool,
+    /// The call that failed, and the part of what it gave that shows it.
+    failed: Option<NodeNo>,
+    wrong: &'a str,
 }
 
 impl Leading<'_, '_> {
     /// A session, as it is led if nobody says how. That the run failed is known.
     fn lead(self, user: &mut User<'_, '_>) -> Result<(Led, Option<Verdict>)> {
         let mut led = Led::default();
-        let expected = expected(self.inspector, self.tree)?;
+        let expected = expected(self.inspector, self.tree, self.failed)?;
         let mut session = Session::new(self.tree, |_| false).expecting(expected);
-        let is_main = |no: &NodeNo| self.tree.method(self.tree.method_of(*no)).name == "main";
-        if let Some(main) = self.tree.roots().find(is_main) {
-            self.is_wrong(&mut session, &mut led, (main, Some("exception")));
+        if let Some(failed) = self.failed {
+            self.is_wrong(&mut session, &mut led, (failed, Some(self.wrong)));
         }
         let begun = Instant::now();
         let weights = Weights::default();

@@ -156,7 +156,7 @@ impl<'a, 't> User<'a, 't> {
 
     /// Asks until the end: number of questions, and the verdict.
     fn play(&mut self, strategy: Strategy, exact: bool) -> Result<(usize, Option<Verdict>)> {
-        let expected = expected(self.inspector, self.tree)?;
+        let expected = expected(self.inspector, self.tree, None)?;
         let mut session = Session::new(self.tree, |_| false).expecting(expected);
         if exact {
             session = session.exactly();

@@ -24,6 +24,11 @@ pub(super) struct Report {
     failed: usize,
     plain: Sums,
     pointed: Sums,
+    minimized: Sums,
+    /// Bugs whose runs were not minimized: the session is that of the whole run.
+    not_minimized: usize,
+    /// Share of the calls that minimizing leaves, of the others (median).
+    share_left: Option<f64>,
     pub(super) holds: bool,
     rows: Vec<Row>,
 }
@@ -112,14 +117,26 @@ impl Report {
         let repair_did_not_run = did_not_run.count();
         let plain = Sums::of(&rows, |row| &row.plain);
         let pointed = Sums::of(&rows, |row| &row.pointed);
+        let minimized = Sums::of(&rows, |row| &row.minimized);
+        let left = rows
+            .iter()
+            .filter_map(|row| Some(row.calls_left? as f64 / row.calls.max(1) as f64));
+        let mut left: Vec<f64> = left.collect();
+        left.sort_by(f64::total_cmp);
         Self {
             java,
             bugs: rows.len(),
             repair_did_not_run,
             failed: rows.iter().filter(|row| row.error.is_some()).count(),
-            holds: plain.holds() && pointed.holds(),
+            not_minimized: rows
+                .iter()
+                .filter(|row| row.not_minimized.is_some())
+                .count(),
+            share_left: left.get(left.len() / 2).copied(),
+            holds: plain.holds() && pointed.holds() && minimized.holds(),
             plain,
             pointed,
+            minimized,
             rows,
         }
     }
@@ -135,6 +152,15 @@ impl Report {
         );
         self.plain.print("nobody says what is wrong");
         self.pointed.print("it is said what is wrong");
+        self.minimized
+            .print("it is said what is wrong, of the minimized run");
+        if let Some(share) = self.share_left {
+            println!(
+                "runs that were not minimized: {}; of the others {:.0} % of the calls are left (median)",
+                self.not_minimized,
+                100.0 * share
+            );
+        }
         Ok(())
     }
 }
@@ -159,10 +185,21 @@ pub(super) fn text(row: &Row) -> String {
         "{:<22} {:>7} calls, {:>3} of {:>4} methods changed, {:.1} s",
         row.id, row.calls, row.changed_methods, row.methods, row.seconds,
     );
-    for (what, led) in [("plain", &row.plain), ("pointed", &row.pointed)] {
+    if let Some(why) = &row.not_minimized {
+        let _ = writeln!(text, "    not minimized: {why}");
+    }
+    if let Some(calls) = row.calls_left {
+        let _ = writeln!(text, "    minimized: {calls} calls");
+    }
+    let all = [
+        ("plain", &row.plain),
+        ("pointed", &row.pointed),
+        ("minimized", &row.minimized),
+    ];
+    for (what, led) in all {
         let _ = writeln!(
             text,
-            "    {what:<8} {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {}",
+            "    {what:<9} {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {}",
             led.questions,
             led.unanswered,
             led.end,
@@ -190,7 +227,8 @@ mod tests {
             methods: 10,
             changed_methods: 5,
             plain: led.clone(),
-            pointed: led,
+            pointed: led.clone(),
+            minimized: led,
             ..Row::default()
         }
     }

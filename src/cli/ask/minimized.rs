@@ -1,0 +1,40 @@
+//! The run that is asked about: what is left of a failing one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result};
+use jinsi_analysis::pipeline::{Config, Run};
+
+use crate::cli::embedded::agent_library;
+use crate::cli::output::note;
+use crate::cli::terminal::Terminal;
+
+/// The file with what is left of a recorded run, beside its trace: that of an earlier session, if the trace is not newer.
+pub(super) fn left(trace: &Path, config: &Config) -> Result<PathBuf> {
+    let to = trace.with_extension("left.jinsi");
+    if is_newer(&to, trace) {
+        return Ok(to);
+    }
+    let mut progress = Terminal::new("reading the trace");
+    let run = Run::open(trace)?;
+    let left = run.left(config, &agent_library()?, &to, &mut progress);
+    drop(progress);
+    let left = left.context("it cannot be minimized to be asked about; without --minimized the whole run is asked about")?;
+    note(&format!(
+        "{} of {} interactions of {} are left; they were run again, and recorded to {}",
+        left.interactions,
+        left.of,
+        left.callers.join(", "),
+        to.display()
+    ));
+    Ok(to)
+}
+
+fn is_newer(file: &Path, than: &Path) -> bool {
+    let written = |file: &Path| -> Option<SystemTime> { fs::metadata(file).ok()?.modified().ok() };
+    written(file)
+        .zip(written(than))
+        .is_some_and(|(file, than)| file >= than)
+}
