@@ -90,6 +90,7 @@ const PROGRAMS: &[&str] = &[
     "bst",
     "busy",
     "chain",
+    "chances",
     "construction",
     "edges/app",
     "edges/lib",

@@ -18,6 +18,9 @@ const EVENTS: u64 = 8_000_000;
 /// Of primitive arrays with more elements it is not kept what they held: buffers of readers are told again and again.
 const ELEMENTS: u64 = 2_048;
 
+/// Copies of copies that are followed.
+const COPIES: usize = 3;
+
 /// The run as calls, by the objects that they were about.
 #[derive(Debug)]
 pub(crate) struct Past {
@@ -100,6 +103,25 @@ impl Past {
             target.is_none_or(methods::writes_later)
         };
         self.history.is_threaded() || mentions.iter().any(keeps)
+    }
+
+    /// Was something copied into an array from one of which it is not kept what it held?
+    pub(crate) fn is_of_large(&self, id: ObjectId) -> bool {
+        self.copies_large(id, COPIES)
+    }
+
+    fn copies_large(&self, id: ObjectId, depth: usize) -> bool {
+        let mentions = self.history.object(id).map_or(&[][..], |o| o.mentions());
+        mentions.iter().any(|n| {
+            let is_target = self.history.copied(*n).is_some_and(|(to, _)| to == id);
+            let Some(Value::Object(from)) = self.history.args(*n).first().filter(|_| is_target)
+            else {
+                return false;
+            };
+            let length = self.history.object(*from).and_then(|from| from.length);
+            length.is_none_or(|length| u64::from(length) > ELEMENTS)
+                || depth > 0 && *from != id && self.copies_large(*from, depth - 1)
+        })
     }
 
     /// What an element of an array of arrays held from the beginning: the JVM may have made what it holds. Nothing if nobody looked.

@@ -362,7 +362,7 @@ impl<'a, 't> Taking<'a, 't> {
         past: Option<(&Past, jinsi_history::Moment)>,
     ) -> Option<Parts> {
         let (past, at) = past?;
-        if past.is_kept(id) {
+        if past.is_kept(id) || past.is_of_large(id) {
             return None;
         }
         let Content::Array(told) = past.history.array_at(id, at)? else {

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventId, ObjectId, Value};
 
-use crate::Inspector;
 use crate::calls::{Activation, Outcome};
 use crate::error::InspectError;
 use crate::memory::{Holds, Horizon, Variable};
 use crate::path::{Path, Target};
 use crate::point::Stop;
+use crate::{Field, Inspector};
 use jinsi_steps::moment::Moment;
 use jinsi_steps::seen::Seen;
 
@@ -34,6 +34,8 @@ pub struct Gave {
     pub variables: Vec<Location>,
     /// Objects that it holds of which not all variables are recorded.
     pub objects: Vec<ObjectId>,
+    /// Fields that it leads through and that nobody wrote: they hold what they held from the beginning.
+    pub unset: Vec<(ObjectId, Field)>,
 }
 
 impl Inspector<'_> {
@@ -56,6 +58,7 @@ impl Inspector<'_> {
             value: Seen::Known(Value::Null),
             variables: Vec::new(),
             objects: Vec::new(),
+            unset: Vec::new(),
         };
         let horizon = Horizon::of(self, end);
         let mut left = path.len() - used;
@@ -65,7 +68,11 @@ impl Inspector<'_> {
                 Target::Value(seen) => seen.clone(),
                 Target::Memory(variable) => {
                     gave.variables.push(variable.location());
-                    self.value_within(variable, &horizon)?.value
+                    let held = self.value_within(variable, &horizon)?;
+                    if let (Variable::Field(object, field), None) = (variable, &held.since) {
+                        gave.unset.push((*object, field.clone()));
+                    }
+                    held.value
                 }
             };
             if left == 0 {

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, anyhow, ensure};
 use jinsi_declarative::{NodeNo, Tree};
-use jinsi_inspect::{Inspector, Path};
+use jinsi_inspect::{Field, Inspector, Moment, Path, Seen};
 use jinsi_slice::{Gave, Kind, calls_with_a_part};
-use jinsi_trace::model::EventId;
+use jinsi_trace::model::{EventId, ObjectId, Value};
 
 use crate::said::NOT_A_PART;
 
 /// The calls in which an instruction ran that had a part in what an expression means at the end of a call, and those that lead to them.
 ///
-/// It is the relevant slice: a branch that might have led to another value had its part, too.
+/// It is the relevant slice: a branch that might have led to another value had its part, too. So had the constructor of an object in whose field
+/// nobody wrote what the expression means: it might have.
 ///
 /// # Errors
 /// There is no such part; its slice cannot be made; the trace cannot be read.
@@ -39,7 +40,35 @@ pub fn had_a_part(
     let nodes = calls
         .into_iter()
         .filter_map(|index| tree.node(EventId { thread, index }));
-    Ok(with_callers(tree, node, nodes))
+    let made = constructors(inspector, (tree, node), &found.unset)?;
+    Ok(with_callers(tree, node, nodes.chain(made)))
+}
+
+/// Constructors are looked through until those of an object are found.
+const CONSTRUCTORS: usize = 500;
+
+/// The constructors in a call that might have set these fields.
+fn constructors(
+    inspector: &Inspector<'_>,
+    (tree, node): (&Tree, NodeNo),
+    unset: &[(ObjectId, Field)],
+) -> Result<Vec<NodeNo>> {
+    let mut found = Vec::new();
+    for (object, field) in unset {
+        let of_class = |no: &NodeNo| {
+            let method = tree.method(tree.method_of(*no));
+            method.name == "<init>" && *method.owner == *field.class
+        };
+        for no in tree.below(node).filter(of_class).take(CONSTRUCTORS) {
+            let name = tree.name(no);
+            let state = inspector.state(Moment::after(name))?;
+            let mut frames = state.frames.into_iter();
+            let this = frames.find(|frame| frame.activation == name);
+            let this = this.and_then(|frame| frame.this);
+            found.extend((this == Some(Seen::Known(Value::Object(*object)))).then_some(no));
+        }
+    }
+    Ok(found)
 }
 
 /// These nodes, and those between each and `top`.

@@ -5,14 +5,13 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        Counter early = new Counter();
+        Counter early = new Counter("south");
         for (int ticket = 0; ticket < 20; ticket++) {
             early.sell(new Zone(ticket % 3), 200 + ticket);
         }
         System.out.println(early.share(new Zone(1)));
-        Counter late = new Counter();
-        late.sell(new Zone(2), 310);
-        late.sell(new Zone(8), 450);
+        Counter late = Counter.open("north");
+        System.out.println(late);
         System.out.println(late.share(new Zone(9)));
     }
 }
