@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use jinsi_analysis::pipeline::Config;
-use jinsi_asked::{Asked, By, Options, Said, Saved};
+use jinsi_asked::{Asked, Asserted, By, Options, Said, Saved};
 use jinsi_counterpart::{Counterpart, Judgement, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Strategy, Tree, Verdict};
 use jinsi_trace::model::ThreadNo;
@@ -158,6 +158,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut asking = Asking {
         asked,
         trace,
+        asserted: Asserted::new(&inspector),
         others: Others::new(&inspector, runs.iter().zip(&inspectors)),
         counterpart,
         by_user: BTreeSet::new(),
@@ -211,6 +212,7 @@ fn thread(args: &Args, trace: &Trace) -> Result<ThreadNo> {
 struct Asking<'a, 't> {
     asked: Asked<'a, 't>,
     trace: &'a Trace,
+    asserted: Asserted<'a, 't>,
     others: Others<'a, 't>,
     counterpart: Option<Counterpart<'a, 't>>,
     /// Whose answers were taken back are asked of the user.
@@ -242,7 +244,10 @@ impl Asking<'_, '_> {
                     false => return Ok(next),
                 }
             };
-            if self.answered_by_others(node)? || self.answered_by_counterpart(node)? {
+            if self.answered_by_assertion(node)?
+                || self.answered_by_others(node)?
+                || self.answered_by_counterpart(node)?
+            {
                 continue;
             }
             self.put(node)?;
@@ -335,6 +340,22 @@ impl Asking<'_, '_> {
             note(&format!("{why}."));
         }
         self.prompt(node, &format!("{why}. "))
+    }
+
+    /// Does an assertion say it that held?
+    fn answered_by_assertion(&mut self, node: NodeNo) -> Result<bool> {
+        if self.by_user.contains(&node) {
+            return Ok(false);
+        }
+        let Some(answer) = self.asserted.says(self.asked.name(node))? else {
+            return Ok(false);
+        };
+        let call = self.asked.call(node)?;
+        self.say(&format!(
+            "{call}\n    an assertion of what it gave held: right\n"
+        ))?;
+        self.asked.take(node, answer, By::Asserted)?;
+        Ok(true)
     }
 
     /// Does another run know?
@@ -477,16 +498,19 @@ fn print(document: &jinsi_asked::Document, to: &mut dyn Write) -> io::Result<()>
         blame.method, blame.line
     )?;
     let of = |by: By| document.answers.iter().filter(|a| a.by == by).count();
-    let yours = of(By::User);
-    let version = of(By::Counterpart);
     write!(
         to,
-        "  answers: {yours} of yours, {version} of the other version"
+        "  answers: {} of yours, {} of the other version",
+        of(By::User),
+        of(By::Counterpart)
     )?;
-    match document.answers.len() - yours - version - of(By::Failure) {
-        0 => writeln!(to)?,
-        runs => writeln!(to, ", {runs} of other runs")?,
+    let runs = of(By::Passed) + of(By::Earlier);
+    for (count, of) in [(of(By::Asserted), "assertions"), (runs, "other runs")] {
+        if count > 0 {
+            write!(to, ", {count} of {of}")?;
+        }
     }
+    writeln!(to)?;
     let what = match blame.exact {
         true => "what it called is not",
         false => "all that is suspected in it are calls of this method",

@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use jinsi_declarative::{Answer, Next, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_inspect::Inspector;
-use jinsi_jdk::{Jdk, compile};
+use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
@@ -325,6 +325,68 @@ fn chance_blames_nobody() {
     }
     // Of the buffer only the element is known that was read.
     assert!(said.contains("cannot say: result[1]"), "{said}");
+}
+
+const STACK: &str = "
+package stacks;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+public final class Stack {
+    private final int[] items = new int[8];
+    private int size;
+
+    void push(int item) {
+        items[size++] = item;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean has(int item) {
+        return items[0] == item || items[1] == item;
+    }
+
+    /** Wrong: it is the first one. */
+    int top() {
+        return items[0];
+    }
+
+    public static void main(String[] args) {
+        Stack stack = new Stack();
+        assertEquals(0, stack.size());
+        stack.push(4);
+        stack.push(5);
+        assertEquals(2, stack.size());
+        assertTrue(stack.has(4));
+        assertEquals(5, stack.top());
+    }
+}
+";
+
+/// Nobody is asked about what an assertion that held has compared with a constant.
+#[test]
+fn assertions_that_held_answer() {
+    let directory = TempDir::new().unwrap();
+    let jdk = jdks().remove(0);
+    let jars = maven::fetch(&["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"]).unwrap();
+    let file = directory.path().join("Stack.java");
+    std::fs::write(&file, STACK).unwrap();
+    let classes = directory.path().join("classes");
+    compile::javac(&jdk, &[file], &jars, &classes).unwrap();
+    let class_path = std::env::join_paths([&[classes], &jars[..]].concat()).unwrap();
+    let (main, how) = ("stacks.Stack", ("stacks.*", "states"));
+    let trace = recorded(&jdk, directory.path(), &class_path, main, how);
+    // Of main, the constructor, two pushes, and what is on top.
+    let output = ask(&trace, &["--strategy", "top-down"], "n\ny\ny\ny\nn\n");
+    let text = stdout(&output);
+    assert!(text.contains("The defect is in stacks.Stack.top"), "{text}");
+    assert!(
+        text.contains("5 of yours, 0 of the other version, 3 of assertions"),
+        "{text}"
+    );
 }
 
 /// A run is minimized, and what is left of it is run again to be asked about; each question can be had as a test.

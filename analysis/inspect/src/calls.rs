@@ -1,5 +1,6 @@
 //! Who called whom, with what, and what came of it.
 
+use jinsi_classfile::descriptor::MethodType;
 use jinsi_steps::walk::Ended;
 use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, ThreadNo, Value};
 
@@ -382,7 +383,25 @@ impl Callees<'_, '_> {
     }
 
     fn close(&mut self) {
-        self.calls.extend(self.open.pop().map(|opened| opened.call));
+        self.calls
+            .extend(self.open.pop().map(|opened| opened.call.typed()));
+    }
+}
+
+impl Call {
+    /// Small values are of the types that the method's descriptor says: the JVM computes with `int`s.
+    fn typed(mut self) -> Self {
+        let Ok(types) = MethodType::parse(&self.method.desc) else {
+            return self;
+        };
+        let receiver = self.arguments.len().saturating_sub(types.params.len());
+        for (seen, of) in self.arguments.iter_mut().skip(receiver).zip(&types.params) {
+            *seen = of_type(seen.clone(), of.desc());
+        }
+        if let (Outcome::Returned(Some(seen)), Some(of)) = (&mut self.outcome, types.result) {
+            *seen = of_type(seen.clone(), of.desc());
+        }
+        self
     }
 }
 

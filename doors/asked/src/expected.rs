@@ -6,8 +6,10 @@ use jinsi_inspect::{Inspector, Outcome};
 
 use crate::part::had_a_part;
 
-/// Calls of a run of which it is found out which had a part in the failure: the whole run is gone through for that.
-const LARGEST: usize = 1 << 16;
+/// Calls and events of a run of which it is found out which had a part in the failure: the whole run is gone through for that, now and then
+/// several times, before the first question.
+const CALLS: usize = 1 << 14;
+const EVENTS: u64 = 500_000;
 
 /// In methods that were running when the exception was thrown by which the thread of a tree failed (an outermost call ended by it), and in calls
 /// that had a part in that. If none ended so, in calls that had a part in the result of the outermost call `failed`. Else nothing is known.
@@ -20,7 +22,9 @@ pub fn expected(
     failed: Option<NodeNo>,
 ) -> Result<Vec<Expected>> {
     let part = |node, of: &str| {
-        let small = tree.len() <= LARGEST;
+        let trace = inspector.trace();
+        let events = trace.threads().iter().map(|t| trace.event_count(t.no));
+        let small = tree.len() <= CALLS && events.sum::<u64>() <= EVENTS;
         // A slice that cannot be made says nothing.
         let part = small.then(|| had_a_part(inspector, tree, node, of).ok());
         part.flatten().map(|part| Expected::part(tree, &part))

@@ -2,6 +2,7 @@
 //! kept of that beside the trace. The terminal and the page both lead a session by it.
 
 mod asked;
+mod asserted;
 mod expected;
 mod part;
 mod said;
@@ -9,6 +10,7 @@ mod saved;
 mod show;
 
 pub use asked::{Answered, Asked, Blame, Document, Options, thread};
+pub use asserted::Asserted;
 pub use expected::expected;
 pub use part::had_a_part;
 pub use said::{NOT_A_PART, Said};

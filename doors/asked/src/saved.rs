@@ -22,6 +22,8 @@ pub enum By {
     User,
     /// The failure that was recorded: the call is that which failed.
     Failure,
+    /// An assertion of the run, which held, about what the call returned.
+    Asserted,
     /// Another version of the classes.
     Counterpart,
     /// A run that passed: a call there was given the same, and gave the same.
