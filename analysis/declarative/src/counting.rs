@@ -14,23 +14,62 @@ pub enum Counting {
 
 /// How many right calls covered each entity.
 pub(crate) fn right(session: &Session<'_>, covered: &Covered, counting: Counting) -> Vec<u32> {
-    // Many calls cover the same: each set is gone over once, however many calls have it.
     let mut times = vec![0; covered.sets.len()];
-    let mut count = |node: NodeNo| times[covered.set[node as usize] as usize] += 1;
-    for (node, answer) in session.answers() {
-        if *answer == Answer::Valid {
-            match counting {
-                Counting::Answered => count(*node),
-                Counting::Below => session.tree().below(*node).for_each(&mut count),
-            }
-        }
+    for answer in session.answers() {
+        count(session, covered, (*answer, counting), &mut times);
     }
+    of_entities(covered, &times)
+}
+
+/// How many right calls, and calls below them, covered each edge.
+pub(crate) fn right_below(session: &Session<'_>) -> Vec<u32> {
+    of_entities(&session.tree().edges, &session.counted().times)
+}
+
+/// Many calls cover the same: each set is gone over once, however many calls have it.
+fn of_entities(covered: &Covered, times: &[u32]) -> Vec<u32> {
     let mut counts = vec![0; covered.entities as usize];
-    for (set, times) in covered.sets.iter().zip(times) {
+    for (set, &times) in covered.sets.iter().zip(times) {
         if times > 0 {
             set.iter()
                 .for_each(|entity| counts[*entity as usize] += times);
         }
     }
     counts
+}
+
+/// Adds how many calls have each set, of those that are right by an answer.
+fn count(
+    session: &Session<'_>,
+    covered: &Covered,
+    ((node, answer), counting): ((NodeNo, Answer), Counting),
+    times: &mut [u32],
+) {
+    let mut count = |node: NodeNo| times[covered.set[node as usize] as usize] += 1;
+    if answer == Answer::Valid {
+        match counting {
+            Counting::Answered => count(node),
+            Counting::Below => session.tree().below(node).for_each(&mut count),
+        }
+    }
+}
+
+/// How many right calls have each set of edges by so many answers: each of these is gone over once, however many questions follow.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counted {
+    answers: usize,
+    times: Vec<u32>,
+}
+
+impl Counted {
+    /// Goes on with the answers that were given since.
+    pub(crate) fn go_on(&mut self, session: &Session<'_>) {
+        let edges = &session.tree().edges;
+        self.times.resize(edges.sets.len(), 0);
+        for answer in session.answers().iter().skip(self.answers) {
+            let of = (*answer, Counting::Below);
+            count(session, edges, of, &mut self.times);
+        }
+        self.answers = session.answers().len();
+    }
 }

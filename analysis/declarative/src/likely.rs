@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::counting::{Counting, right};
+use crate::counting::right_below;
 use crate::session::Session;
 use crate::tree::{NodeNo, Tree};
 
@@ -123,7 +123,7 @@ impl Model<'_> {
 /// The best of these calls, of which the first are the most promising.
 pub(crate) fn choose(session: &Session<'_>, p: f64, open: &[NodeNo]) -> Option<NodeNo> {
     let tree = session.tree();
-    let counts = right(session, &tree.edges, Counting::Below);
+    let counts = right_below(session);
     let edges = counts
         .iter()
         .map(|right| p.powi((*right).min(1_000) as i32));

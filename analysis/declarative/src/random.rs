@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 
+use crate::counting::{right, right_below};
 use crate::{
-    Answer, Builder, Counting, Method, Next, NodeNo, Session, Standing, Strategy, Tree, Verdict,
-    Weights,
+    Answer, Builder, Counting, Expected, Method, Next, NodeNo, Session, Standing, Strategy, Tree,
+    Verdict, Weights,
 };
 
 /// A tree with what is wrong in it.
@@ -184,9 +185,21 @@ fn play(
         counting,
         ..Weights::default()
     };
-    let mut session = Session::new(tree, |method| case.trusts(method));
+    // What is expected, right or not, only says what is asked about first.
+    let all = 0..case.up.len();
+    let beside: Vec<NodeNo> = all
+        .filter(|no| case.beside[*no])
+        .map(|no| no as NodeNo)
+        .collect();
+    let session = Session::new(tree, |method| case.trusts(method));
+    let mut session = session.expecting(vec![
+        Expected::part(tree, &beside),
+        Expected::running(tree, &[0]),
+    ]);
     let mut unsure = case.unsure.clone();
     for _ in 0..3 * case.up.len() + 1 {
+        let anew = right(&session, &tree.edges, Counting::Below);
+        prop_assert_eq!(right_below(&session), anew);
         match strategy.next(&session, &weights) {
             Next::Ask(node) => {
                 prop_assert!(session.is_suspected(node) && session.said(node).is_none());

@@ -1,8 +1,10 @@
 //! Answers, and what is still suspected.
 
+use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::counting::Counted;
 use crate::expected::Expected;
 use crate::set::Set;
 use crate::tree::{NodeNo, Tree};
@@ -55,6 +57,8 @@ pub struct Session<'t> {
     exact: bool,
     /// Where the defect rather is than elsewhere.
     expected: Vec<Expected>,
+    /// What right calls covered of the edges, and those below them.
+    counted: RefCell<Counted>,
     state: State,
 }
 
@@ -98,6 +102,7 @@ impl<'t> Session<'t> {
             parts: Vec::new(),
             exact: false,
             expected: Vec::new(),
+            counted: RefCell::default(),
             state: State::default(),
         };
         session.renew();
@@ -115,6 +120,12 @@ impl<'t> Session<'t> {
     /// The defect is rather there than elsewhere. That only says what is asked about first.
     pub fn expecting(self, expected: Vec<Expected>) -> Self {
         Self { expected, ..self }
+    }
+
+    /// What right calls covered of the edges, by all answers so far.
+    pub(crate) fn counted(&self) -> Ref<'_, Counted> {
+        self.counted.borrow_mut().go_on(self);
+        self.counted.borrow()
     }
 
     pub(crate) fn expected(&self) -> &[Expected] {
@@ -275,6 +286,7 @@ impl<'t> Session<'t> {
     }
 
     fn renew(&mut self) {
+        self.counted.take();
         let mut state = State {
             suspected: Set::full(self.tree.len()),
             trusted: self.trusted.clone(),
