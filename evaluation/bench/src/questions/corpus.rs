@@ -15,7 +15,7 @@ use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
 use jinsi_ground::repository;
-use jinsi_inspect::{Inspector, Outcome};
+use jinsi_inspect::Inspector;
 use jinsi_jdk::{Walls, maven};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
@@ -200,7 +200,7 @@ impl Of<'_> {
             inspector: &inspector,
             points: false,
             failed: tree.roots().find(is_main),
-            wrong: "exception",
+            wrong: Some("exception"),
         };
         row.plain = self.led(leading, &mut user)?;
         let leading = Leading {
@@ -218,17 +218,13 @@ impl Of<'_> {
         let inspector = Inspector::new(&trace)?;
         let counterpart = Counterpart::new(&inspector, self.setting.clone());
         let mut user = User::new((&tree, &inspector), counterpart);
-        let failed = tree.roots().last();
-        let ended = failed.map(|failed| inspector.outcome(tree.name(failed)));
+        // As `jinsi ask --minimized` begins: the call that failed is wrong, and of what it gave nothing is said.
         let leading = Leading {
             tree: &tree,
             inspector: &inspector,
             points: true,
-            failed,
-            wrong: match ended.transpose()? {
-                Some(Outcome::Threw(_)) => "exception",
-                _ => "result",
-            },
+            failed: tree.roots().last(),
+            wrong: None,
         };
         Ok((self.led(leading, &mut user)?, tree.len()))
     }
@@ -254,7 +250,7 @@ struct Leading<'a, 't> {
     points: bool,
     /// The call that failed, and the part of what it gave that shows it.
     failed: Option<NodeNo>,
-    wrong: &'a str,
+    wrong: Option<&'a str>,
 }
 
 impl Leading<'_, '_> {
@@ -264,7 +260,7 @@ impl Leading<'_, '_> {
         let expected = expected(self.inspector, self.tree, self.failed)?;
         let mut session = Session::new(self.tree, |_| false).expecting(expected);
         if let Some(failed) = self.failed {
-            self.is_wrong(&mut session, &mut led, (failed, Some(self.wrong)));
+            self.is_wrong(&mut session, &mut led, (failed, self.wrong));
         }
         let begun = Instant::now();
         let weights = Weights::default();
