@@ -309,8 +309,8 @@ fn chance_blames_nobody() {
     compile::javac(&jdk, &[file], &[], &right).unwrap();
     let options = ["--fresh", "--strategy", "top-down", "--right"];
     let options = [&options[..], &[right.to_str().unwrap()]].concat();
-    // It is asked of the class initializer, of main, which is wrong, of who reads, twice of the time, of the members, and of the thread.
-    let output = ask(&trace, &options, "y\nn\ny\ny\ny\ny\ny\n");
+    // It is asked of the class initializer, of main, which is wrong, of who reads, twice of the time, of the file, the members, and the thread.
+    let output = ask(&trace, &options, "y\nn\ny\ny\ny\ny\ny\ny\n");
     let said = format!("{}{}", stdout(&output), stderr(&output));
     assert!(
         said.contains("The defect is in chances.Chances.mean"),

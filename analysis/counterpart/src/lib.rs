@@ -52,6 +52,15 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// What [`Judgement::CannotSay`] begins with if the other version has no such method, or none that takes and gives the same.
 pub const NO_METHOD: &str = "the other version has no such";
 
+/// Why a difference says nothing if the other version ended by a null, and a static field was left to it.
+const NOT_SET: &str =
+    "it ended by a null there, and not all static fields are known: one may not be set";
+
+/// Why a difference says nothing if the machine refused something.
+fn refused(class: &String) -> String {
+    format!("it ended by a {class} there: what it looks for outside may not be there")
+}
+
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
@@ -200,13 +209,16 @@ impl<'a, 't> Counterpart<'a, 't> {
         let missing = given_more.or(missed);
         let made = script.looks_beside().then_some(Foreign::Beside);
         let foreign = self.looked_for(call)?.or(made);
+        let fresh = call.has_static_fields_afresh() && theirs.is_by_null();
         let afresh = call.has_static_fields_afresh() || call.has_fewer(&theirs.snapshot.statics);
         let basis = Basis {
             same: (0..given).map(|no| (no, no)).collect(),
             afresh: afresh || !theirs.grown.is_empty() || !theirs.apart.is_empty(),
             doubt: missing
                 .map(|(class, name)| format!("the other version has a {class}.{name} more"))
-                .or_else(|| foreign.map(|what| what.doubt().to_owned())),
+                .or_else(|| foreign.map(|what| what.doubt().to_owned()))
+                .or_else(|| theirs.refused.as_ref().map(refused))
+                .or_else(|| fresh.then(|| NOT_SET.to_owned())),
             known: Some(self.inspector.trace()),
             apart: theirs.apart.iter().cloned().collect(),
             untouched: theirs.untouched.iter().cloned().collect(),

@@ -36,6 +36,8 @@ pub(crate) enum Reply<T> {
 /// What a call gave.
 pub(crate) struct Gave {
     pub(crate) snapshot: Snapshot,
+    /// The class of the exception by which the machine refused something, if the call ended by that or for that: a file that is not there.
+    pub(crate) refused: Option<String>,
     /// May it have been something else if the JVM had drawn other hash codes?
     pub(crate) drawn: bool,
     /// Fields that classes have more there, and of which it is not known what they should hold: class, name.
@@ -44,6 +46,13 @@ pub(crate) struct Gave {
     pub(crate) apart: Vec<(String, String)>,
     /// Classes that nobody initialized.
     pub(crate) untouched: Vec<String>,
+}
+
+impl Gave {
+    /// Did the call end by a `NullPointerException`?
+    pub(crate) fn is_by_null(&self) -> bool {
+        matches!(&self.snapshot.end, End::Threw(class, _) if class == "java.lang.NullPointerException")
+    }
 }
 
 /// The request to call.
@@ -90,9 +99,12 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
         3 => return Some(Reply::Broken(from.broken()?)),
         _ => {}
     }
-    let end = match from.byte()? {
-        0 => End::Returned(Some(from.value()?)),
-        _ => End::Threw(from.text()?.unwrap_or_default(), from.text()?),
+    let (end, refused) = match from.byte()? {
+        0 => (End::Returned(Some(from.value()?)), None),
+        _ => {
+            let threw = End::Threw(from.text()?.unwrap_or_default(), from.text()?);
+            (threw, from.text()?)
+        }
     };
     let printed = from.text()?;
     let mut statics = Vec::new();
@@ -122,6 +134,7 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
     };
     Some(Reply::Done(Gave {
         snapshot,
+        refused,
         drawn,
         grown,
         apart,

@@ -3,10 +3,13 @@ package chances;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Does what comes to something else each time, or in each version; and copies out of a large buffer. */
 public final class Chances {
     private static int rounds = 3;
+    private static Path file;
     private int state;
 
     private Chances() {
@@ -38,6 +41,11 @@ public final class Chances {
         return Chances.class.getDeclaredFields().length;
     }
 
+    /** Reads a file that is gone afterwards. */
+    private static long gone() throws IOException {
+        return Files.size(file);
+    }
+
     private static int mean(int sum) {
         return sum / rounds;
     }
@@ -45,6 +53,9 @@ public final class Chances {
     public static void main(String[] args) throws IOException, InterruptedException {
         char first = read(new StringReader("read me"))[0];
         boolean later = time() <= time();
-        System.out.println(first + " " + later + " " + members() + " " + started().state + " " + mean(6));
+        file = Files.createTempFile("chances", ".txt");
+        long size = gone();
+        Files.delete(file);
+        System.out.println(first + " " + later + " " + members() + " " + started().state + size + " " + mean(6));
     }
 }

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,9 +19,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
+import java.net.SocketException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -38,6 +42,8 @@ public final class Counterpart {
     /** What is asked, if it is not a call: what objects hold. */
     private static final int CONTENTS = 1;
     private static final long STACK = 64L << 20;
+    /** Causes of causes that are looked at. */
+    private static final int CAUSES = 16;
 
     private final URL[] classPath;
     private final DataInputStream in;
@@ -210,6 +216,19 @@ public final class Counterpart {
             return graph.isDrawn();
         }
 
+        /** The class of the exception by which the machine refused something, if that is what it came of: a file that is not there. */
+        private static String machines(Throwable threw) {
+            Throwable cause = threw;
+            for (int depth = 0; cause != null && depth < CAUSES; depth++) {
+                if (cause instanceof FileNotFoundException || cause instanceof FileSystemException
+                        || cause instanceof SocketException || cause instanceof UnknownHostException) {
+                    return cause.getClass().getName();
+                }
+                cause = cause.getCause();
+            }
+            return null;
+        }
+
         private byte[] told(Throwable threw, Object result, boolean isPrimitive, String printed, Class<?>[] watched,
                 boolean drawn, String grown) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -221,6 +240,7 @@ public final class Counterpart {
             } else {
                 ObjectGraph.writeText(out, threw.getClass().getName());
                 ObjectGraph.writeText(out, Throwables.storedMessage(threw));
+                ObjectGraph.writeText(out, machines(threw));
             }
             ObjectGraph.writeText(out, printed);
             int given = graph.told();
