@@ -10,6 +10,7 @@ use jinsi_steps::code::{Method, Program};
 use jinsi_trace::reader::Trace;
 
 use super::compared::Compared;
+use super::handed::handed;
 use super::{BranchReport, DifferenceReport, FoundLine, LookError, Tests};
 use crate::align::Aligner;
 use crate::coverage::FirstRan;
@@ -277,6 +278,32 @@ impl<'s> Gathered<'s> {
         if instructions.any(|i| i.line == line && i.opcode == opcode::ATHROW) {
             let why = "the program throws the exception there itself".to_owned();
             self.add(Place { class, line }, Kind::Thrown, 1.0, why);
+        }
+    }
+
+    /// What the exception is about: lines that only hand it on, and where it came from.
+    pub(super) fn handed(&mut self, trace: &Trace, program: &Program, first: &[FirstRan]) {
+        let thrown = self.failing.failed.filter(|thrown| *thrown != 0);
+        let Some(throwable) = thrown.and_then(|id| trace.throwable(id)) else {
+            return;
+        };
+        let lines: HashSet<&Place> = first.iter().map(|line| &line.place).collect();
+        let ran = |place: &Place| lines.contains(place);
+        let own: HashSet<&str> = self
+            .on_stack
+            .iter()
+            .map(|(at, _)| at.class.as_str())
+            .collect();
+        let is_own = |class: &str| own.contains(class.replace('/', ".").as_str());
+        let handed = handed(throwable, program, &ran, &is_own);
+        for (place, depth) in handed.by {
+            let why = "it only hands on what it was given, which the exception is about".to_owned();
+            self.add(place, Kind::Handed, 1.0 / f64::from(1 + depth), why);
+        }
+        let strength = 1.0 / handed.from.len().max(1) as f64;
+        for place in handed.from {
+            let why = "what the exception is about came from here".to_owned();
+            self.add(place, Kind::Origin, strength, why);
         }
     }
 
