@@ -50,7 +50,7 @@ pub enum Kind {
     Value,
     /// It throws the exception by a statement of its own: somebody has looked, and found what is wrong elsewhere.
     Thrown,
-    /// The exception is about what the line was given by its caller: it has only handed that on, or checked it.
+    /// The exception is about what was worked out elsewhere: the line has only handed that on, checked or used it.
     Handed,
     /// What the exception is about came from there.
     Origin,

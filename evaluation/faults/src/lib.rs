@@ -112,7 +112,8 @@ struct Case {
 /// A line, with the strongest clue of each kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct CaseLine {
-    place: Place,
+    class: String,
+    line: u16,
     strengths: [f64; KINDS],
     wrong: bool,
 }

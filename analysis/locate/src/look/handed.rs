@@ -19,6 +19,8 @@ use crate::place::Place;
 pub(super) struct Handed {
     /// Lines that only hand on what they were given, or only check it; with their frames, counted as those of recorded code.
     pub(super) by: Vec<(Place, u32)>,
+    /// The line that threw, if what it used was set by other lines of its method.
+    pub(super) used: Option<Place>,
     /// Where that comes from.
     pub(super) from: BTreeSet<Place>,
 }
@@ -74,9 +76,14 @@ pub(super) fn handed(
         if given.is_empty() || !lines.is_empty() {
             let lines = lines.into_iter().map(place);
             handed.from.extend(lines.filter(|line| ran(line)));
-            // It is the first that was called with nothing of the kind.
-            if depth > 0 {
-                handed.from.insert(place(line));
+            match depth {
+                // It uses what another line has set.
+                0 if !handed.from.is_empty() && !handed.from.contains(&place(line)) => {
+                    handed.used = Some(place(line));
+                }
+                0 => {}
+                // It is the first that was called with nothing of the kind.
+                _ => _ = handed.from.insert(place(line)),
             }
             return handed;
         }
@@ -174,10 +181,14 @@ impl Line<'_> {
         let block = self.body.cfg.block_of(at);
         for &branch in self.body.control.controllers(block) {
             let last = self.body.cfg.block(branch).last;
-            for value in taken(self.body, last) {
-                self.trace(last, value, &mut found.origins);
-            }
             found.guards.insert(self.body.instructions[last].line);
+            // Numbers that are no `int` are compared before it is asked what came of it.
+            let before = last.saturating_sub(1);
+            let compares = (op::LCMP..=op::DCMPG).contains(&self.body.instructions[before].opcode);
+            let asked = if compares { before } else { last };
+            for value in taken(self.body, asked) {
+                self.trace(asked, value, &mut found.origins);
+            }
         }
         found.guards.remove(&0);
     }
