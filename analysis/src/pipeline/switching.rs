@@ -234,10 +234,13 @@ fn turn(
         let came = all.entry(trial.at).or_default();
         came.tried += 1;
         if is_gone(&flipped) {
-            let marks = &failing.marks;
-            let there = marks.is_empty() || marks.iter().any(|mark| flipped.came.contains(mark));
             // To turn the decision to throw tells nothing.
-            match there && !failing.guards.contains(&trial.at) {
+            if failing.guards.contains(&trial.at) {
+                came.avoided += 1;
+                continue;
+            }
+            let marks = &failing.marks;
+            match marks.is_empty() || marks.iter().any(|mark| flipped.came.contains(mark)) {
                 true => came.healed += 1,
                 false => came.avoided += 1,
             }
