@@ -147,6 +147,50 @@ fn a_pool_is_made_of_perturbed_arguments() {
     assert_eq!(found["tests"]["failed"], 1);
 }
 
+/// A line that only hands on, checks or uses what the exception is about counts less, and the line that this comes from more.
+#[test]
+fn what_an_exception_is_about_comes_from_somewhere() {
+    let directory = tempdir().unwrap();
+    let source = include_str!("../programs/handed/Main.java");
+    let of = |argument: &str| {
+        let trace = directory.path().join(format!("{argument}.jinsi"));
+        let output = run(jinsi()
+            .args(["record", "--detail", "instructions"])
+            .args(["--observe", "handed.*", "-o"])
+            .arg(&trace)
+            .arg("--")
+            .arg(jdks()[0].java())
+            .arg("-cp")
+            .arg(programs())
+            .args(["handed.Main", argument]));
+        assert!(trace.is_file(), "{}", stderr(&output));
+        let found = found(&["--no-flip"], &[&trace]);
+        // What stands behind lines with such a clue.
+        let marks = |kind: &str| -> Vec<String> {
+            let lines = found["lines"].as_array().unwrap().iter();
+            let lines = lines.filter(|line| {
+                let clues = line["clues"].as_array().unwrap();
+                clues.iter().any(|clue| clue["kind"] == kind)
+            });
+            let text = |line: u64| source.lines().nth(line as usize - 1).unwrap();
+            let mark = |line: u64| text(line).split("// ").nth(1).unwrap_or("").to_owned();
+            let mut marks: Vec<String> = lines
+                .map(|line| mark(line["line"].as_u64().unwrap()))
+                .collect();
+            marks.sort();
+            marks
+        };
+        (marks("handed"), marks("origin"))
+    };
+    let marks = |all: &[&str]| -> Vec<String> { all.iter().map(|m| (*m).to_owned()).collect() };
+    let index = (marks(&["reads"]), marks(&["asks", "end: one too many"]));
+    assert_eq!(of("index"), index);
+    assert_eq!(of("null"), (marks(&["measures"]), marks(&["looked up"])));
+    let checked = (marks(&["checks", "complains"]), marks(&["pays"]));
+    assert_eq!(of("checked"), checked);
+    assert_eq!(of("outside"), (Vec::new(), Vec::new()));
+}
+
 /// Decisions that no state turns count nothing, if a solver says so; without one, that is said.
 #[test]
 fn a_solver_says_which_turned_decisions_are_possible() {

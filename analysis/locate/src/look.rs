@@ -2,6 +2,7 @@
 
 mod compared;
 mod gathered;
+mod handed;
 mod possible;
 
 use jinsi_slice::SliceError;
@@ -172,6 +173,7 @@ pub fn look(question: Question<'_>) -> Result<Findings, LookError> {
     gathered.thrown(question.failing.trace, &known[0].program);
     let first = first_ran(question.failing.trace, &known[0].program, &failing)?;
     gathered.covered(&first);
+    gathered.handed(question.failing.trace, &known[0].program, &first);
     let mut methods = Vec::new();
     let spectra = match question.spectra {
         Some(spectra) => spectra,

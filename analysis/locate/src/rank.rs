@@ -50,11 +50,15 @@ pub enum Kind {
     Value,
     /// It throws the exception by a statement of its own: somebody has looked, and found what is wrong elsewhere.
     Thrown,
+    /// The exception is about what was worked out elsewhere: the line has only handed that on, checked or used it.
+    Handed,
+    /// What the exception is about came from there.
+    Origin,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Slice,
         Self::Relevant,
         Self::Minimized,
@@ -74,6 +78,8 @@ impl Kind {
         Self::Pair,
         Self::Value,
         Self::Thrown,
+        Self::Handed,
+        Self::Origin,
     ];
 }
 
@@ -101,11 +107,16 @@ impl Default for Weights {
         Self(Kind::ALL.map(|kind| match kind {
             Kind::Slice | Kind::Omission => 1.0,
             Kind::Flip => 0.8,
-            Kind::Minimized | Kind::Difference | Kind::Frame | Kind::Method | Kind::Late => 0.5,
+            Kind::Minimized
+            | Kind::Difference
+            | Kind::Frame
+            | Kind::Method
+            | Kind::Late
+            | Kind::Origin => 0.5,
             Kind::Relevant => 0.3,
             Kind::Guarded | Kind::Because => 0.2,
             Kind::Spectrum | Kind::Way => 2.0,
-            Kind::Thrown => -0.5,
+            Kind::Thrown | Kind::Handed => -0.5,
             Kind::Nearest | Kind::Avoid | Kind::Refuted | Kind::Pair | Kind::Value => 0.0,
         }))
     }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use jinsi_classfile::opcode;
 use jinsi_level::Engine;
 use jinsi_level::verdict::TestOutcome;
 use jinsi_locate::Place as Line;
@@ -12,6 +13,7 @@ use jinsi_omission::{
     Code, Failed, Found, Occurrence, OmissionError, Place, occurrences, of_failure,
 };
 use jinsi_replay::rewrite::{FlipKind, FlipSite};
+use jinsi_steps::code::Body;
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -80,15 +82,59 @@ impl Run {
         if trials.is_empty() {
             return Ok(Vec::new());
         }
-        let failing = found.innermost.and_then(|(place, _)| {
+        let guards = found.innermost.map(|(place, _)| guards(&code, place));
+        let guards = guards.unwrap_or_default();
+        let innermost = found.innermost.map(|(place, _)| place);
+        let begin = |at: &Place| Some(begin_of(code.body(at.method)?, *at));
+        let marked = guards.iter().filter_map(begin).chain(innermost);
+        let mut failing = Vec::new();
+        for place in marked {
             let no = sites.len() as u32 + 1;
-            sites.push(site(&code, place, no, FlipKind::Mark)?);
-            Some(no)
-        });
+            if let Some(site) = site(&code, place, no, FlipKind::Mark) {
+                sites.push(site);
+                failing.push(no);
+            }
+        }
+        let failing = Failing {
+            marks: failing,
+            guards,
+        };
         let engines = [Engine::Direct, Engine::Replay];
         let mut flipping = self.flipping(config, &sites, &engines)?;
-        let came = turn(&trials, failing, &mut flipping)?;
+        let came = turn(&trials, &failing, &mut flipping)?;
         Ok(clues(&code, &found, &came))
+    }
+}
+
+/// Where the run failed.
+struct Failing {
+    /// Numbers of its sites: the run has to come to one of them.
+    marks: Vec<u32>,
+    /// Where the program throws the exception itself: the decisions to do so. Whatever comes to them was looked at, and found to be well if nothing was thrown.
+    guards: BTreeSet<Place>,
+}
+
+/// The decisions on which it depends that the instruction is come to, if it throws.
+fn guards(code: &Code<'_>, at: Place) -> BTreeSet<Place> {
+    let throws = code
+        .instruction(at)
+        .is_some_and(|i| i.opcode == opcode::ATHROW);
+    let Some(body) = code.body(at.method).filter(|_| throws) else {
+        return BTreeSet::new();
+    };
+    let controllers = body.control.controllers(body.cfg.block_of(at.at)).iter();
+    let decisions = controllers.map(|branch| Place {
+        at: body.cfg.block(*branch).last,
+        ..at
+    });
+    decisions.collect()
+}
+
+/// Where the block of an instruction begins.
+fn begin_of(body: &Body, at: Place) -> Place {
+    Place {
+        at: body.cfg.block(body.cfg.block_of(at.at)).first,
+        ..at
     }
 }
 
@@ -164,7 +210,7 @@ fn chosen(all: &[Occurrence]) -> Vec<Time> {
 /// Turns the decisions: each once first, the last time that it was made, the nearest first; then the others from the end of the run on.
 fn turn(
     trials: &[Trial],
-    failing: Option<u32>,
+    failing: &Failing,
     flipping: &mut Flipping<'_, '_>,
 ) -> Result<BTreeMap<Place, Came>, PipelineError> {
     let until = Instant::now() + PATIENCE;
@@ -188,7 +234,13 @@ fn turn(
         let came = all.entry(trial.at).or_default();
         came.tried += 1;
         if is_gone(&flipped) {
-            match failing.is_none_or(|mark| flipped.came.contains(&mark)) {
+            // To turn the decision to throw tells nothing.
+            if failing.guards.contains(&trial.at) {
+                came.avoided += 1;
+                continue;
+            }
+            let marks = &failing.marks;
+            match marks.is_empty() || marks.iter().any(|mark| flipped.came.contains(mark)) {
                 true => came.healed += 1,
                 false => came.avoided += 1,
             }

@@ -30,6 +30,7 @@ const OTHERS: &str = "tests/repairs/lines.json";
 /// What came of a bug.
 pub(super) struct Bug {
     pub(super) id: String,
+    pub(super) library: String,
     /// Was it drawn by a rule?
     pub(super) blind: bool,
     pub(super) case: Option<Case>,
@@ -74,10 +75,11 @@ pub(super) fn bugs(ground: &Ground) -> Result<Vec<Bug>> {
     let looked = known.filter_map(|(no, bug)| {
         let lines = repaired.get(&bug.id).filter(|lines| !lines.is_empty())?;
         let blind = no >= first_drawn;
-        let id = bug.id.clone();
+        let (id, library) = (bug.id.clone(), bug.library.clone());
         Some(match one(ground, bug, lines) {
             Ok((case, ochiai)) => Bug {
                 id,
+                library,
                 blind,
                 case: Some(case),
                 ochiai,
@@ -85,6 +87,7 @@ pub(super) fn bugs(ground: &Ground) -> Result<Vec<Bug>> {
             },
             Err(why) => Bug {
                 id,
+                library,
                 blind,
                 case: None,
                 ochiai: 0,

@@ -12,7 +12,7 @@ mod told;
 mod train;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
@@ -20,7 +20,7 @@ use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_locate::Place;
 use jinsi_locate::rank::{Clue, Kind, Weights};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use report::{Program, Report};
 
@@ -36,9 +36,12 @@ pub struct Arguments {
     /// Only this program of the Siemens suite, or all of them (`siemens`), or `corpus`, or `suite`
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Also look for better weights, on one half of the faults; the other half is what they are tested on
+    /// Also look for better weights, on every other library and program; the others are what they are tested on
     #[arg(long)]
     train: bool,
+    /// Measure nothing, but train on the clues in these files, which --clues has written
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "train")]
+    from: Vec<PathBuf>,
     /// Turn no decision of the Siemens programs: it takes most of the time, and a JVM a failing run
     #[arg(long)]
     no_flip: bool,
@@ -99,7 +102,7 @@ const OF_OTHERS: [Kind; 6] = [
 ];
 
 /// A failing run: what speaks for which line, and which lines are wrong.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Case {
     lines: Vec<CaseLine>,
     /// Lines that there are.
@@ -107,9 +110,10 @@ struct Case {
 }
 
 /// A line, with the strongest clue of each kind.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct CaseLine {
-    place: Place,
+    class: String,
+    line: u16,
     strengths: [f64; KINDS],
     wrong: bool,
 }
@@ -124,7 +128,8 @@ impl Case {
         }
         let lines = lines.into_iter().map(|(place, strengths)| CaseLine {
             wrong: wrong(&place),
-            place,
+            class: place.class,
+            line: place.line,
             strengths,
         });
         Self {
@@ -163,6 +168,14 @@ fn of_one_run(weights: &Weights) -> Weights {
 /// # Errors
 /// Something that is needed is not there.
 pub fn run(arguments: &Arguments) -> Result<bool> {
+    if !arguments.from.is_empty() {
+        let trained = train::train(&train::read(&arguments.from)?);
+        match arguments.json {
+            true => println!("{}", serde_json::to_string_pretty(&trained)?),
+            false => trained.print(),
+        }
+        return Ok(true);
+    }
     let ground = Ground::of(arguments)?;
     let only = arguments.only.as_deref();
     let is_wanted = |name: &str| only.is_none_or(|only| only == name);
@@ -183,10 +196,11 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         true => Some(suite::suite(&ground)?),
         false => None,
     };
+    let faults = train::faults(&programs, &bugs);
+    let trained = arguments.train.then(|| train::train(&faults));
     if let Some(file) = &arguments.clues {
-        dump(file, &programs, &bugs)?;
+        train::write(file, faults)?;
     }
-    let trained = arguments.train.then(|| train::train(&programs, &bugs));
     let report = Report::of(
         ground.jdk.version().to_string(),
         &programs,
@@ -195,33 +209,4 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     );
     report.print(arguments.json)?;
     Ok(report.holds)
-}
-
-/// All clues of all failing runs, by fault.
-fn dump(file: &Path, programs: &[Program], bugs: &[corpus::Bug]) -> Result<()> {
-    #[derive(Serialize)]
-    struct Dumped<'a> {
-        id: &'a str,
-        seeded: bool,
-        ochiai: usize,
-        runs: Vec<&'a Case>,
-    }
-    let versions = programs.iter().flat_map(Program::named);
-    let seeded = versions.map(|(id, looked)| Dumped {
-        id,
-        seeded: true,
-        ochiai: looked.ochiai,
-        runs: looked.cases.iter().collect(),
-    });
-    let real = bugs.iter().map(|bug| Dumped {
-        id: &bug.id,
-        seeded: false,
-        ochiai: bug.ochiai,
-        runs: bug.case.iter().collect(),
-    });
-    let all: Vec<Dumped<'_>> = seeded.chain(real).collect();
-    let kinds = Kind::ALL;
-    let document = serde_json::json!({ "kinds": kinds, "faults": all });
-    fs::write(file, serde_json::to_string(&document)?)?;
-    Ok(())
 }

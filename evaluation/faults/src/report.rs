@@ -1,5 +1,7 @@
 //! The tables.
 
+use std::fmt;
+
 use anyhow::Result;
 use jinsi_locate::rank::Weights;
 use serde::Serialize;
@@ -8,7 +10,7 @@ use super::corpus::Bug;
 use super::of_one_run;
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
-use super::train::{is_bug_trained_on, is_trained_on};
+use super::train::{Split, Trained, program_of};
 use jinsi_ground::goal::Goal;
 
 /// The rank of a bug, if it has one.
@@ -22,17 +24,6 @@ const PUBLISHED: [(&str, [usize; 10]); 3] = [
 ];
 /// Of APG's programs, those from 0.9 on.
 const APG_SHARE: f64 = 38.0 / 130.0;
-
-/// What came of looking for weights.
-#[derive(Debug, Serialize)]
-pub(super) struct Trained {
-    pub(super) weights: Weights,
-    /// How good the weights are on the faults they were found on, and on the others; those in use beside them.
-    pub(super) on_their_own: f64,
-    pub(super) on_others: f64,
-    pub(super) in_use_on_their_own: f64,
-    pub(super) in_use_on_others: f64,
-}
 
 /// A program with its versions.
 pub(super) struct Program {
@@ -57,7 +48,7 @@ impl Program {
 
 /// How many faults have their line among so many.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Found {
+pub(super) struct Found {
     faults: usize,
     first: f64,
     among_five: f64,
@@ -65,7 +56,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(ranks: &[f64]) -> Self {
+    pub(super) fn of(ranks: &[f64]) -> Self {
         let share = |most: f64| {
             let found = ranks.iter().filter(|rank| **rank <= most).count();
             found as f64 / ranks.len().max(1) as f64
@@ -76,6 +67,17 @@ impl Found {
             among_five: share(5.0),
             among_ten: share(10.0),
         }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, five, ten] = [self.first, self.among_five, self.among_ten].map(|s| s * 100.0);
+        write!(
+            f,
+            "{} faults: first {first:.0} %, among five {five:.0} %, among ten {ten:.0} %",
+            self.faults
+        )
     }
 }
 
@@ -103,6 +105,7 @@ struct Sample {
 #[derive(Debug, Serialize)]
 struct BugSample {
     id: String,
+    library: String,
     /// Was it drawn by a rule?
     blind: bool,
     /// `null`: it could not be looked into, and counts as not found.
@@ -251,20 +254,14 @@ impl Report {
         }
         for (of, found) in [("Siemens", &self.siemens), ("corpus", &self.corpus)] {
             for (method, found) in found {
-                println!(
-                    "{of:<8} {method:<24} {} faults: first {:.0} %, among five {:.0} %, among ten {:.0} %",
-                    found.faults,
-                    found.first * 100.0,
-                    found.among_five * 100.0,
-                    found.among_ten * 100.0
-                );
+                println!("{of:<8} {method:<24} {found}");
             }
         }
         if let Some(suite) = &self.suite {
             println!("{}", suite.text());
         }
         if let Some(trained) = &self.trained {
-            println!("{trained:#?}");
+            trained.print();
         }
         for goal in &self.goals {
             println!(
@@ -312,8 +309,10 @@ impl Report {
 /// How many seeded faults are found, by which method.
 fn of_seeded(samples: &[Sample]) -> Vec<(&'static str, Found)> {
     let ranks = |of: fn(&Sample) -> f64| Found::of(&samples.iter().map(of).collect::<Vec<_>>());
+    let split = Split::of(std::iter::empty());
     let tested_on = |of: fn(&Sample) -> f64| {
-        let others = samples.iter().filter(|sample| !is_trained_on(&sample.id));
+        let others = samples.iter();
+        let others = others.filter(|sample| !split.has(program_of(&sample.id), false));
         Found::of(&others.map(of).collect::<Vec<_>>())
     };
     vec![
@@ -332,19 +331,19 @@ fn of_real(bugs: &[BugSample]) -> Vec<(&'static str, Found)> {
         let ranks = ranks.map(|bug| rank(bug).map_or(f64::INFINITY, |rank| rank as f64));
         Found::of(&ranks.collect::<Vec<_>>())
     };
+    let libraries = bugs.iter().filter(|bug| !bug.blind);
+    let split = Split::of(libraries.map(|bug| bug.library.as_str()));
+    let is_own = |bug: &BugSample| split.has(&bug.library, bug.blind);
+    let ours: Rank = |bug| bug.rank;
     vec![
-        ("of one run", of_bugs(|bug| bug.rank, &|_| true)),
+        ("of one run", of_bugs(ours, &|_| true)),
         ("Ochiai", of_bugs(|bug| bug.rank_by_ochiai, &|_| true)),
+        ("of one run, trained on", of_bugs(ours, &is_own)),
         (
             "of one run, tested on",
-            of_bugs(|bug| bug.rank, &|bug| {
-                !is_bug_trained_on(&bug.id, bug.blind)
-            }),
+            of_bugs(ours, &|bug| !bug.blind && !is_own(bug)),
         ),
-        (
-            "of one run, drawn",
-            of_bugs(|bug| bug.rank, &|bug| bug.blind),
-        ),
+        ("of one run, drawn", of_bugs(ours, &|bug| bug.blind)),
     ]
 }
 
@@ -353,6 +352,7 @@ fn bug_sample(bug: &Bug) -> BugSample {
     let case = bug.case.as_ref();
     BugSample {
         id: bug.id.clone(),
+        library: bug.library.clone(),
         blind: bug.blind,
         rank: case.map(|case| case.rank(&weights)),
         rank_by_ochiai: case.map(|_| bug.ochiai),

@@ -10,6 +10,7 @@ use jinsi_steps::code::{Method, Program};
 use jinsi_trace::reader::Trace;
 
 use super::compared::Compared;
+use super::handed::handed;
 use super::{BranchReport, DifferenceReport, FoundLine, LookError, Tests};
 use crate::align::Aligner;
 use crate::coverage::FirstRan;
@@ -35,6 +36,8 @@ pub(super) struct Gathered<'s> {
     known: HashMap<Place, About>,
     /// Lines of the stack trace, with their depth.
     on_stack: Vec<(Place, u32)>,
+    /// How far the nearest line of the program is from the failure.
+    nearest: u32,
     rest: Rest,
 }
 
@@ -70,6 +73,7 @@ impl<'s> Gathered<'s> {
             clues,
             known: HashMap::new(),
             on_stack: Vec::new(),
+            nearest: 0,
             rest: Rest::default(),
         }
     }
@@ -163,7 +167,17 @@ impl<'s> Gathered<'s> {
         Ok(())
     }
 
+    /// Distances count from the nearest line that is not the test's own: how far that is from the failure is the test's matter.
     fn take(&mut self, slice: &Slice, kind: Kind) {
+        let of_program = slice
+            .lines
+            .iter()
+            .filter(|line| !self.is_of_test(&line.class));
+        if let (Kind::Slice, Some(nearest)) =
+            (kind, of_program.filter_map(|line| line.distance).min())
+        {
+            self.nearest = nearest;
+        }
         for line in &slice.lines {
             let place = Place {
                 class: line.class.clone(),
@@ -185,7 +199,8 @@ impl<'s> Gathered<'s> {
                     format!("it might have changed the failure, {distance} dependences away")
                 }
             };
-            self.add(place, kind, by_distance(line.distance), why);
+            let distance = line.distance.map(|far| far.saturating_sub(self.nearest));
+            self.add(place, kind, by_distance(distance), why);
         }
     }
 
@@ -277,6 +292,41 @@ impl<'s> Gathered<'s> {
         if instructions.any(|i| i.line == line && i.opcode == opcode::ATHROW) {
             let why = "the program throws the exception there itself".to_owned();
             self.add(Place { class, line }, Kind::Thrown, 1.0, why);
+        }
+    }
+
+    /// What the exception is about: lines that only hand it on, and where it came from.
+    pub(super) fn handed(&mut self, trace: &Trace, program: &Program, first: &[FirstRan]) {
+        let thrown = self.failing.failed.filter(|thrown| *thrown != 0);
+        let Some(throwable) = thrown.and_then(|id| trace.throwable(id)) else {
+            return;
+        };
+        let lines: HashSet<&Place> = first.iter().map(|line| &line.place).collect();
+        let ran = |place: &Place| lines.contains(place);
+        let own: HashSet<&str> = self
+            .on_stack
+            .iter()
+            .map(|(at, _)| at.class.as_str())
+            .collect();
+        let is_own = |class: &str| own.contains(class.replace('/', ".").as_str());
+        let handed = handed(throwable, program, &ran, &is_own);
+        for (place, depth) in handed.by {
+            let why = "it only hands on what it was given, which the exception is about";
+            self.add(
+                place,
+                Kind::Handed,
+                1.0 / f64::from(1 + depth),
+                why.to_owned(),
+            );
+        }
+        if let Some(place) = handed.used {
+            let why = "it only uses what the exception is about: another line has set it";
+            self.add(place, Kind::Handed, 0.5, why.to_owned());
+        }
+        let strength = 1.0 / handed.from.len().max(1) as f64;
+        for place in handed.from {
+            let why = "what the exception is about came from here".to_owned();
+            self.add(place, Kind::Origin, strength, why);
         }
     }
 
