@@ -182,7 +182,11 @@ impl Case<'_> {
             NotSliced::Pipeline(error) => NotLeft::Pipeline(error),
             why => NotLeft::NotRecorded(why.to_string()),
         })?;
-        fs::copy(job.recording(), to).map_err(file_error(to))?;
+        let copied = fs::copy(job.recording(), to);
+        // Half a file is taken for the whole the next time.
+        copied
+            .inspect_err(|_| drop(fs::remove_file(to)))
+            .map_err(file_error(to))?;
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::{Config, Run};
+use jinsi_asked::Saved;
 
 use crate::cli::embedded::agent_library;
 use crate::cli::output::note;
@@ -21,6 +22,8 @@ pub(super) fn left(trace: &Path, config: &Config) -> Result<PathBuf> {
     let run = Run::open(trace)?;
     let left = run.left(config, &agent_library()?, &to, &mut progress);
     drop(progress);
+    // Answers about another run of this name, if there was one, are none about this.
+    let _ = fs::remove_file(Saved::beside(&to));
     let left = left.context("it cannot be minimized to be asked about; without --minimized the whole run is asked about")?;
     note(&format!(
         "{} of {} interactions of {} are left; they were run again, and recorded to {}",
