@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::corpus::Bug;
 use super::report::{Found, Program};
 use super::siemens::PROGRAMS;
-use super::{Case, KINDS, of_one_run};
+use super::{Case, of_one_run};
 
 /// A change has to better the weights by so much: else it is of single faults.
 const MARGIN: f64 = 0.03;
@@ -258,6 +258,7 @@ impl Trained {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CaseLine, KINDS};
     use super::*;
 
     #[test]
@@ -285,7 +286,7 @@ mod tests {
                 let mut strengths = [0.0; KINDS];
                 strengths[Kind::Slice as usize] = 0.5;
                 strengths[kind as usize] = f64::from(u8::from(wrong));
-                super::super::CaseLine {
+                CaseLine {
                     class: "a.B".into(),
                     line: at,
                     strengths,
