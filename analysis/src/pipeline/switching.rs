@@ -85,8 +85,12 @@ impl Run {
         let guards = found.innermost.map(|(place, _)| guards(&code, place));
         let guards = guards.unwrap_or_default();
         let innermost = found.innermost.map(|(place, _)| place);
+        // What was decided several times may be come to without the one that led to the failure.
+        let decided = occurrences(&code, guards.iter().copied())?;
+        let once = |at: &&Place| decided.get(*at).is_some_and(|all| all.len() == 1);
         let begin = |at: &Place| Some(begin_of(code.body(at.method)?, *at));
-        let marked = guards.iter().filter_map(begin).chain(innermost);
+        let marked = guards.iter().filter(once).filter_map(begin);
+        let marked = marked.chain(innermost);
         let mut failing = Vec::new();
         for place in marked {
             let no = sites.len() as u32 + 1;

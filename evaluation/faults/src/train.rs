@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use super::corpus::Bug;
 use super::report::{Found, Program};
 use super::siemens::PROGRAMS;
-use super::{Case, KINDS, of_one_run};
+use super::{Case, of_one_run};
 
-/// A change has to better the weights by so much: else it is of single faults.
-const MARGIN: f64 = 0.03;
 /// What a weight may be.
 const VALUES: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0];
 /// The same of a clue that speaks against a line.
 const AGAINST: [f64; 6] = [0.0, -0.2, -0.5, -1.0, -1.5, -2.0];
+/// What it costs that a weight is one of these values away from the chosen one: what betters less is of single faults.
+const COST: f64 = 0.02;
 /// How much it counts what one run alone says of a seeded fault.
 const ALONE: f64 = 0.3;
 
@@ -143,6 +143,16 @@ impl<'a> Part<'a> {
         mean(seeded) + mean(real)
     }
 
+    /// The same, without what the weights cost.
+    fn worth(&self, weights: &Weights) -> f64 {
+        let chosen = Weights::chosen();
+        let away = Kind::ALL.map(|kind| {
+            let [from, to] = [&chosen, weights].map(|all| place(kind, all.of(kind)));
+            from.abs_diff(to)
+        });
+        self.quality(weights) - COST * away.iter().sum::<usize>() as f64
+    }
+
     /// How many are found: seeded ones with all that is known, others with one run alone.
     fn found(faults: &[&Fault], weights: &Weights) -> Found {
         let single = of_one_run(weights);
@@ -156,6 +166,20 @@ impl<'a> Part<'a> {
         });
         Found::of(&ranks.collect::<Vec<_>>())
     }
+}
+
+fn values(kind: Kind) -> &'static [f64] {
+    match kind {
+        Kind::Thrown | Kind::Handed | Kind::Refuted => &AGAINST,
+        _ => &VALUES,
+    }
+}
+
+/// Which of the values it is, or the nearest.
+fn place(kind: Kind, weight: f64) -> usize {
+    let away = values(kind).iter().map(|value| (value - weight).abs());
+    let nearest = away.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b));
+    nearest.map_or(0, |(at, _)| at)
 }
 
 fn mean(all: impl Iterator<Item = f64>) -> f64 {
@@ -181,7 +205,7 @@ pub(super) struct Trained {
     found: Vec<(&'static str, Found, Found)>,
 }
 
-/// Looks for weights, from those in use on: the one change that betters them most, and again, until none betters them enough.
+/// Looks for weights, from chosen ones on: the one change that betters them most, and again, until none betters them by more than it costs.
 pub(super) fn train(faults: &[Fault]) -> Trained {
     let libraries = faults.iter().filter(|fault| !fault.seeded && !fault.drawn);
     let split = Split::of(libraries.map(|fault| fault.of.as_str()));
@@ -189,10 +213,10 @@ pub(super) fn train(faults: &[Fault]) -> Trained {
     let own = Part::of(faults, is_own);
     let others = Part::of(faults, |fault| !is_own(fault));
     let in_use = Weights::default();
-    let mut weights = in_use.clone();
-    let mut reached = own.quality(&weights);
-    while let Some((quality, better)) = step(&own, &weights, reached + MARGIN) {
-        (reached, weights) = (quality, better);
+    let mut weights = Weights::chosen();
+    let mut reached = own.worth(&weights);
+    while let Some((worth, better)) = step(&own, &weights, reached) {
+        (reached, weights) = (worth, better);
     }
     let (drawn, rest): (Vec<&Fault>, Vec<&Fault>) =
         others.real.iter().partition(|fault| fault.drawn);
@@ -210,7 +234,7 @@ pub(super) fn train(faults: &[Fault]) -> Trained {
         (name, found(&in_use), found(&weights))
     });
     Trained {
-        on_their_own: reached,
+        on_their_own: own.quality(&weights),
         on_others: others.quality(&weights),
         in_use_on_their_own: own.quality(&in_use),
         in_use_on_others: others.quality(&in_use),
@@ -223,14 +247,10 @@ pub(super) fn train(faults: &[Fault]) -> Trained {
 fn step(own: &Part<'_>, weights: &Weights, more_than: f64) -> Option<(f64, Weights)> {
     let mut best: Option<(f64, Weights)> = None;
     for kind in Kind::ALL {
-        let values = match kind {
-            Kind::Thrown | Kind::Handed | Kind::Refuted => AGAINST.as_slice(),
-            _ => &VALUES,
-        };
-        for &value in values {
+        for &value in values(kind) {
             let mut tried = weights.clone();
             tried.0[kind as usize] = value;
-            let found = own.quality(&tried);
+            let found = own.worth(&tried);
             let reached = best.as_ref().map_or(more_than, |(best, _)| *best);
             if found > reached + 1e-9 {
                 best = Some((found, tried));
@@ -258,6 +278,7 @@ impl Trained {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CaseLine, KINDS};
     use super::*;
 
     #[test]
@@ -285,7 +306,7 @@ mod tests {
                 let mut strengths = [0.0; KINDS];
                 strengths[Kind::Slice as usize] = 0.5;
                 strengths[kind as usize] = f64::from(u8::from(wrong));
-                super::super::CaseLine {
+                CaseLine {
                     class: "a.B".into(),
                     line: at,
                     strengths,
@@ -308,7 +329,7 @@ mod tests {
         let trained = train(&[fault("a"), fault("b")]);
         let weight = |kind: Kind| trained.weights[kind as usize].1;
         assert!(weight(Kind::Avoid) > 0.0);
-        assert_eq!(weight(Kind::Slice), Weights::default().of(Kind::Slice));
+        assert_eq!(weight(Kind::Slice), Weights::chosen().of(Kind::Slice));
         assert!(trained.on_others > trained.in_use_on_others);
     }
 }

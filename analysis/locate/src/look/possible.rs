@@ -12,7 +12,7 @@ use super::LookError;
 use super::gathered::Gathered;
 use crate::coverage::ways;
 use crate::place::Place;
-use crate::rank::Kind;
+use crate::rank::{Clue, Kind};
 use crate::solver::{May, Solver};
 
 /// What a solver is asked at most.
@@ -82,8 +82,37 @@ impl Gathered<'_> {
                 clue.why = "its decision was turned, which no state of the program does".to_owned();
             }
         }
+        let because_of = |are_possible: bool| -> BTreeSet<Place> {
+            let of = places.iter().filter(|at| cannot_be(at) != are_possible);
+            of.flat_map(|place| because(program, place)).collect()
+        };
+        let (refuted, rest) = (because_of(false), because_of(true));
+        let is_only_of_refuted = |at: &Place| refuted.contains(at) && !rest.contains(at);
+        let is_kept = |clue: &Clue| clue.kind != Kind::Because || !is_only_of_refuted(&clue.place);
+        self.clues.retain(is_kept);
         Ok(asked)
     }
+}
+
+/// The lines of what the decisions of a line decide about.
+fn because(program: &Program, decision: &Place) -> BTreeSet<Place> {
+    let methods = program.methods().iter();
+    let methods = methods.filter(|of| of.owner.replace('/', ".") == decision.class);
+    let bodies = methods.filter_map(|method| method.body.as_ref());
+    let lines = bodies.flat_map(|body| {
+        let line_of = |no: BlockNo| body.instructions[body.cfg.block(no).last].line;
+        let blocks = (0..).zip(body.cfg.blocks());
+        let because = blocks.filter(move |(no, _)| {
+            let mut on = body.control.controllers(*no).iter();
+            on.any(|branch| line_of(*branch) == decision.line)
+        });
+        because.flat_map(|(_, block)| &body.instructions[block.first..=block.last])
+    });
+    let places = lines.map(|instruction| Place {
+        line: instruction.line,
+        ..decision.clone()
+    });
+    places.collect()
 }
 
 /// By place: up to its decisions as the run came there, and then the other way; an empty way where it is not known which that is.
