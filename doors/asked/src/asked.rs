@@ -136,9 +136,8 @@ impl<'a, 't> Asked<'a, 't> {
             place: options.place.clone(),
             strategy: options.strategy,
         };
-        match failed.filter(|failed| asked.session.said(*failed).is_none()) {
-            Some(failed) => asked.take(failed, Answer::Invalid, By::Failure)?,
-            None => {}
+        if let Some(failed) = failed.filter(|no| asked.session.said(*no).is_none()) {
+            asked.take(failed, Answer::Invalid, By::Failure)?;
         }
         Ok(asked)
     }
