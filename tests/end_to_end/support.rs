@@ -104,6 +104,7 @@ const PROGRAMS: &[&str] = &[
     "garbage",
     "golden",
     "grids",
+    "handed",
     "handles",
     "indexed",
     "inheritance",
