@@ -205,7 +205,8 @@ impl Call {
                         within = Some(n);
                     }
                 }
-                within
+                // Right behind its beginning may stand that of a call in it.
+                within.filter(|_| !history.numbers().any(|n| is_at(history, n, at)))
             }
             Call::Of {
                 class,
