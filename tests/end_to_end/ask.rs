@@ -333,12 +333,26 @@ package stacks;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+
 public final class Stack {
     private final int[] items = new int[8];
+    private final List<Integer> log = new ArrayList<>();
     private int size;
 
     void push(int item) {
         items[size++] = item;
+        log.add(item);
+    }
+
+    /** Changes what nobody tells of. */
+    int logged() {
+        return log.remove(log.size() - 1);
+    }
+
+    int lines() {
+        return log.size();
     }
 
     int size() {
@@ -361,6 +375,8 @@ public final class Stack {
         stack.push(5);
         assertEquals(2, stack.size());
         assertTrue(stack.has(4));
+        assertEquals(5, stack.logged());
+        assertEquals(1, stack.lines());
         assertEquals(5, stack.top());
     }
 }
@@ -379,12 +395,12 @@ fn assertions_that_held_answer() {
     let class_path = std::env::join_paths([&[classes], &jars[..]].concat()).unwrap();
     let (main, how) = ("stacks.Stack", ("stacks.*", "states"));
     let trace = recorded(&jdk, directory.path(), &class_path, main, how);
-    // Of main, the constructor, two pushes, and what is on top.
-    let output = ask(&trace, &["--strategy", "top-down"], "n\ny\ny\ny\nn\n");
+    // Of main, the constructor, two pushes, what is taken off the log, and what is on top.
+    let output = ask(&trace, &["--strategy", "top-down"], "n\ny\ny\ny\ny\nn\n");
     let text = stdout(&output);
     assert!(text.contains("The defect is in stacks.Stack.top"), "{text}");
     assert!(
-        text.contains("5 of yours, 0 of the other version, 3 of assertions"),
+        text.contains("6 of yours, 0 of the other version, 4 of assertions"),
         "{text}"
     );
 }

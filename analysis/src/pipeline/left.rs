@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use jinsi_files::private;
 use jinsi_history::{History, NodeKind, NodeNo, Outcome};
 use jinsi_jdk::Walls;
 use jinsi_level::Engine;
@@ -82,22 +83,23 @@ impl Run {
         }
         Err(NotLeft::Nothing(why))
     }
-}
 
-impl Run {
     /// The first call of this run that was given the same and gave the same as a call of what is left of it, as far as both are values: for
     /// objects their classes stand.
     pub fn like(&self, left: &Self, call: EventId) -> Option<EventId> {
         let at = left.history.moment_of(call)?;
-        let begins = |n: &NodeNo| {
+        let is_within = |n: &NodeNo| {
             let node = left.history.node(*n);
             // One that was called by another name has the event of that call, too.
             node.kind == NodeKind::Activation && node.begin <= at && at <= node.close
         };
-        let innermost = left.history.numbers().filter(begins).last()?;
+        let innermost = left.history.numbers().filter(is_within).last()?;
         let wanted = Likeness::of(&left.history, innermost)?;
-        let mut all = self.history.numbers();
-        let found = all.find(|n| Likeness::of(&self.history, *n).as_ref() == Some(&wanted))?;
+        let is_it = |n: &NodeNo| {
+            self.history.member(*n).as_ref() == Some(&wanted.member)
+                && Likeness::of(&self.history, *n).as_ref() == Some(&wanted)
+        };
+        let found = self.history.numbers().find(is_it)?;
         self.history.event_at(self.history.node(found).begin)
     }
 }
@@ -182,10 +184,11 @@ impl Case<'_> {
             NotSliced::Pipeline(error) => NotLeft::Pipeline(error),
             why => NotLeft::NotRecorded(why.to_string()),
         })?;
-        let copied = fs::copy(job.recording(), to);
-        // Half a file is taken for the whole the next time.
+        // Half a file would be taken for the whole the next time.
+        let part = to.with_extension("part");
+        let copied = private::copy(&job.recording(), &part).and_then(|()| fs::rename(&part, to));
         copied
-            .inspect_err(|_| drop(fs::remove_file(to)))
+            .inspect_err(|_| drop(fs::remove_file(&part)))
             .map_err(file_error(to))?;
         Ok(())
     }

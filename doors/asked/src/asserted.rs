@@ -4,19 +4,46 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use jinsi_declarative::Answer;
+use jinsi_doors::dotted;
 use jinsi_inspect::{Call, Inspector, Mark, Moment, Outcome, Seen};
-use jinsi_trace::model::{EventId, Prim, Value};
+use jinsi_level::frameworks;
+use jinsi_trace::model::{EventId, MemberRef, Prim, Value};
 
 /// Calls of a method that are looked through for assertions.
 const CALLS: usize = 5_000;
 
-/// Packages of frameworks of assertions, by internal names.
-const FRAMEWORKS: [&str; 5] = [
-    "org/junit/",
-    "junit/framework/",
-    "org/testng/",
-    "org/assertj/core/",
-    "kotlin/test/",
+/// Calls within a call that are looked through for what they change.
+const WITHIN: usize = 200;
+
+/// Classes of the JDK of whose objects no method changes anything.
+const VALUES: [&str; 13] = [
+    "java/lang/String",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Boolean",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Math",
+    "java/lang/StrictMath",
+    "java/math/BigInteger",
+    "java/math/BigDecimal",
+];
+
+/// Methods of containers that ask, and change nothing.
+const ASKING: [&str; 10] = [
+    "size",
+    "isEmpty",
+    "contains",
+    "containsKey",
+    "containsValue",
+    "indexOf",
+    "lastIndexOf",
+    "getOrDefault",
+    "getFirst",
+    "getLast",
 ];
 
 /// Answers by what the run asserted.
@@ -35,7 +62,7 @@ impl<'a, 't> Asserted<'a, 't> {
         }
     }
 
-    /// The call is right if an assertion that held compared what it returned with a constant, and it changed nothing that its caller can see.
+    /// The call is right if an assertion that held compared what it returned with a constant, and it changed nothing.
     /// Of others nothing is known.
     ///
     /// # Errors
@@ -54,15 +81,40 @@ impl<'a, 't> Asserted<'a, 't> {
         Ok(is_right.then_some(Answer::Valid))
     }
 
+    /// Does it change nothing of what it is given, and of static fields of the classes whose methods run? Code that is not recorded, as of lists,
+    /// may change what nobody tells of: of that it calls only what is known to change nothing.
     fn changes_nothing(&self, call: EventId) -> Result<bool> {
         let own = self.inspector.changes(call, None)?;
         // A parameter that is assigned is nobody else's.
         let own = own
             .iter()
             .all(|c| matches!(c.mark, Mark::Same | Mark::Changed));
-        let statics = self.inspector.changes_of_statics(call, None)?;
-        Ok(own && statics.iter().all(|c| c.mark == Mark::Same))
+        let within = self.inspector.call_tree(call, WITHIN)?;
+        if !own || within.len() == WITHIN {
+            return Ok(false);
+        }
+        for name in [Some(call)]
+            .into_iter()
+            .chain(within.iter().map(|(_, c)| c.activation))
+        {
+            let Some(name) = name else { continue };
+            let statics = self.inspector.changes_of_statics(name, None)?;
+            if statics.iter().any(|c| c.mark != Mark::Same) {
+                return Ok(false);
+            }
+        }
+        let mut others = within.iter().filter(|(_, c)| c.activation.is_none());
+        Ok(others.all(|(_, c)| only_asks(&c.method)))
     }
+}
+
+/// Does a method that is not recorded change nothing?
+fn only_asks(method: &MemberRef) -> bool {
+    let owner = method.owner.as_str();
+    VALUES.contains(&owner)
+        // The constructor of what has no other.
+        || owner == "java/lang/Object" && method.name == "<init>"
+        || owner.starts_with("java/util/") && ASKING.contains(&method.name.as_str())
 }
 
 /// Did an assertion hold that compared what a call gave with a constant? These are the calls of its caller.
@@ -115,8 +167,7 @@ fn holds(calls: &[Call], call: EventId) -> bool {
 }
 
 fn is_framework(call: &Call) -> bool {
-    let owner = &*call.method.owner;
-    FRAMEWORKS.iter().any(|package| owner.starts_with(package))
+    frameworks::is_framework(&dotted(&call.method.owner))
 }
 
 fn is_passed(call: &Call) -> bool {
@@ -163,7 +214,6 @@ fn plain(seen: &Seen) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jinsi_trace::model::MemberRef;
 
     fn event(index: u64) -> EventId {
         EventId { thread: 0, index }
@@ -216,6 +266,21 @@ mod tests {
         let says = ["org/assertj/core/api/AbstractIntegerAssert", "isEqualTo"];
         let says = call(None, says, &[Value::Object(9), INT], INT);
         assert!(holds(&[size(7), that, says], event(7)));
+    }
+
+    #[test]
+    fn what_is_not_recorded_may_change_something() {
+        let asks = |owner: &str, name: &str| {
+            only_asks(&MemberRef {
+                owner: owner.into(),
+                name: name.into(),
+                desc: "()V".into(),
+            })
+        };
+        assert!(asks("java/util/List", "size") && asks("java/lang/String", "trim"));
+        assert!(!asks("java/util/List", "remove") && !asks("java/util/Iterator", "next"));
+        assert!(!asks("java/io/PrintStream", "println"));
+        assert!(!asks("java/lang/StringBuilder", "append"));
     }
 
     #[test]
