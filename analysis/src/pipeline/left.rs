@@ -36,6 +36,10 @@ pub enum NotLeft {
         "what is left would be run for real, and that is done only where it is shut in (not with --unconfined), for failures by an exception or a wrong value"
     )]
     NotForReal,
+    #[error(
+        "it was recorded with detail=boundary, and that does not tell the calls; 'jinsi expand' makes a whole recording of it"
+    )]
+    AtBoundary,
     #[error("no part of the run fails as recorded when it is run for real{0}")]
     Nothing(String),
     #[error("what is left was not recorded: {0}")]
@@ -58,6 +62,9 @@ impl Run {
         progress: &mut dyn Progress,
     ) -> Result<Left, NotLeft> {
         self.check_jdk(config)?;
+        if self.is_at_boundary() {
+            return Err(NotLeft::AtBoundary);
+        }
         let case = Case::of(self)?;
         let judged = matches!(case.crash.oracle, Oracle::Exception | Oracle::Value(_));
         let known = self.trace.surroundings().is_some();

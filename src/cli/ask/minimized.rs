@@ -7,15 +7,16 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::{Config, Run};
 use jinsi_asked::Saved;
+use jinsi_trace::reader::Trace;
 
 use crate::cli::embedded::agent_library;
 use crate::cli::output::note;
 use crate::cli::terminal::Terminal;
 
-/// The file with what is left of a recorded run, beside its trace: that of an earlier session, if the trace is not newer.
+/// The file with what is left of a recorded run, beside its trace: that of an earlier session, if it is whole and the trace is not newer.
 pub(super) fn left(trace: &Path, config: &Config) -> Result<PathBuf> {
     let to = trace.with_extension("left.jinsi");
-    if is_newer(&to, trace) {
+    if is_newer(&to, trace) && is_whole(&to) {
         return Ok(to);
     }
     let mut progress = Terminal::new("reading the trace");
@@ -40,4 +41,9 @@ fn is_newer(file: &Path, than: &Path) -> bool {
     written(file)
         .zip(written(than))
         .is_some_and(|(file, than)| file >= than)
+}
+
+fn is_whole(file: &Path) -> bool {
+    let whole = |trace: Trace| trace.end().is_some() && trace.damage().is_empty();
+    Trace::open(file).is_ok_and(whole)
 }
