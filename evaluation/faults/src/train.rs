@@ -143,7 +143,7 @@ impl<'a> Part<'a> {
         mean(seeded) + mean(real)
     }
 
-    /// The same, without what the weights cost.
+    /// The same, less what the weights cost.
     fn worth(&self, weights: &Weights) -> f64 {
         let chosen = Weights::chosen();
         let away = Kind::ALL.map(|kind| {
