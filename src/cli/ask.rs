@@ -2,7 +2,7 @@
 
 mod minimized;
 mod others;
-mod small;
+pub(in crate::cli) mod small;
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use jinsi_analysis::pipeline::Config;
-use jinsi_asked::{Asked, Asserted, By, Options, Said, Saved};
+use jinsi_asked::{Asked, Asserted, By, Options, Question, Said, Saved};
 use jinsi_counterpart::{Counterpart, Judgement, Setting};
-use jinsi_declarative::{Answer, Next, NodeNo, Strategy, Tree, Verdict};
+use jinsi_declarative::{About, Answer, Next, NodeNo, Strategy, Stretch, Tree, Verdict};
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
@@ -71,6 +71,9 @@ pub(crate) struct Args {
     /// The thread whose calls are asked about (default: that of the failure, else main)
     #[arg(long, value_name = "NUMBER")]
     thread: Option<ThreadNo>,
+    /// Ask about each call alone: never about several that a loop made, together. With --right that is so anyway
+    #[arg(long)]
+    alone: bool,
     /// Ask until one call is left, even if it is known before which method it is
     #[arg(long)]
     call: bool,
@@ -144,6 +147,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         strategy: args.strategy.into(),
         trust: patterns(&args.trust),
         exact: args.call,
+        // The other version can be asked about calls only.
+        together: !args.alone && args.right.is_none(),
         place: (!args.unsaved).then_some(Saved::beside(&file)),
         fresh: args.fresh,
         is_left: args.minimized,
@@ -238,11 +243,16 @@ impl Asking<'_, '_> {
         let mut lines = io::stdin().lock().lines();
         loop {
             let next = self.asked.next();
-            let Next::Ask(node) = next else {
-                match self.is_taken_back(next, &mut lines)? {
+            let node = match next {
+                Next::Ask(node) => node,
+                Next::Together(stretch) => match self.ask_together(stretch, &mut lines)? {
                     true => continue,
                     false => return Ok(next),
-                }
+                },
+                _ => match self.is_taken_back(next, &mut lines)? {
+                    true => continue,
+                    false => return Ok(next),
+                },
             };
             if self.answered_by_assertion(node)?
                 || self.answered_by_others(node)?
@@ -280,6 +290,40 @@ impl Asking<'_, '_> {
         }
     }
 
+    /// Asks about several calls. Is it to go on?
+    fn ask_together(
+        &mut self,
+        stretch: Stretch,
+        lines: &mut impl Iterator<Item = io::Result<String>>,
+    ) -> Result<bool> {
+        if !self.quiet {
+            let question = self.asked.together(stretch)?;
+            self.print(&question)?;
+        }
+        let mut before = "";
+        loop {
+            self.prompt_together(before)?;
+            let Some(line) = lines.next().transpose()? else {
+                return Ok(false);
+            };
+            match Said::of(&line) {
+                Said::Answer(answer) if answer != Answer::Trusted => {
+                    self.asked.take_together(stretch, answer)?;
+                }
+                Said::Back => self.back()?,
+                Said::Quit => return Ok(false),
+                _ => {
+                    before = "Several calls are right together, or not. ";
+                    if self.quiet {
+                        note(before.trim_end());
+                    }
+                    continue;
+                }
+            }
+            return Ok(true);
+        }
+    }
+
     /// Nothing more need be asked. Is the last answer taken back nevertheless?
     fn is_taken_back(
         &mut self,
@@ -313,10 +357,11 @@ impl Asking<'_, '_> {
     }
 
     fn back(&mut self) -> Result<()> {
-        let Some(node) = self.asked.back()? else {
-            return self.say("There is nothing to take back.");
-        };
-        self.by_user.insert(node);
+        match self.asked.back()? {
+            None => return self.say("There is nothing to take back."),
+            Some(About::Call(node)) => drop(self.by_user.insert(node)),
+            Some(About::Stretch(_)) => {}
+        }
         self.say("The last answer is taken back.")
     }
 
@@ -347,14 +392,18 @@ impl Asking<'_, '_> {
         if self.by_user.contains(&node) {
             return Ok(false);
         }
-        let Some(answer) = self.asserted.says(self.asked.name(node))? else {
+        let Some((answer, by)) = self.asserted.says(self.asked.name(node))? else {
             return Ok(false);
         };
         let call = self.asked.call(node)?;
+        let what = match by {
+            By::Contract => "a contract of the program",
+            _ => "an assertion",
+        };
         self.say(&format!(
-            "{call}\n    an assertion of what it gave held: right\n"
+            "{call}\n    {what} says that it has to give what it gave, and held: right\n"
         ))?;
-        self.asked.take(node, answer, By::Asserted)?;
+        self.asked.take(node, answer, by)?;
         Ok(true)
     }
 
@@ -411,10 +460,15 @@ impl Asking<'_, '_> {
         if self.quiet {
             return Ok(());
         }
+        let question = self.asked.question(node)?;
+        self.print(&question)?;
+        self.prompt(node, "")
+    }
+
+    fn print(&self, question: &Question) -> Result<()> {
         let session = self.asked.session();
         let no = session.answers().len() + 1;
         let (left, methods) = (session.suspected(), session.suspected_methods());
-        let question = self.asked.question(node)?;
         let mut stdout = io::stdout().lock();
         let calls = if left == 1 { "call" } else { "calls" };
         let of = if methods == 1 { "method" } else { "methods" };
@@ -423,21 +477,29 @@ impl Asking<'_, '_> {
             "Question {no}. Suspected: {left} {calls} of {methods} {of}.\n"
         )?;
         question.print(&mut stdout)?;
-        drop(stdout);
-        self.prompt(node, "")
+        Ok(())
     }
 
     fn prompt(&self, node: NodeNo, before: &str) -> Result<()> {
+        let tree = self.asked.session().tree();
+        let name = &tree.method(tree.method_of(node)).name;
+        self.prompt_for(&format!(
+            "{before}Is that right? y(es), n(o), n PART (which is wrong of it), t(rust {name}, always), u(nknown), s(how a test of it), b(ack), q(uit)"
+        ))
+    }
+
+    fn prompt_together(&self, before: &str) -> Result<()> {
+        self.prompt_for(&format!(
+            "{before}Is what they came to right, for what was there before? y(es), n(o), u(nknown: about each alone), b(ack), q(uit)"
+        ))
+    }
+
+    fn prompt_for(&self, text: &str) -> Result<()> {
         if self.quiet {
             return Ok(());
         }
-        let tree = self.asked.session().tree();
-        let name = &tree.method(tree.method_of(node)).name;
         let mut stdout = io::stdout().lock();
-        write!(
-            stdout,
-            "\n{before}Is that right? y(es), n(o), n PART (which is wrong of it), t(rust {name}, always), u(nknown), s(how a test of it), b(ack), q(uit): "
-        )?;
+        write!(stdout, "\n{text}: ")?;
         stdout.flush()?;
         if !io::stdin().is_terminal() {
             writeln!(stdout)?;

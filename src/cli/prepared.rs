@@ -14,7 +14,7 @@ use super::embedded;
 const OLDEST: u32 = 11;
 
 /// How replay is done.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct ReplayOptions {
     /// JDK for replay and the written tests (default: JAVA_HOME, else java on the PATH)
     #[arg(long, value_name = "DIR")]

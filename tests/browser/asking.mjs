@@ -24,6 +24,9 @@ await open(process.argv[2], async (view) => {
   await answer("invalid");
   assert.match(await asked(view), /MergeSort\.sort\(a\)/);
   assert.match(await view.text("#question"), /given\s+a = \{4, 9, 1, 7\}[^]*! a\[1\]: 9 → 4/);
+  // What sort gave is no result, so there is no test of it.
+  await view.click("#answertest");
+  assert.match(await view.text("#status"), /only what a call returns to another class is tested/);
   await answer("invalid");
   await view.picture("asking");
   for (const name of ["distribute", "merge", "merge", "distribute"]) {

@@ -119,6 +119,7 @@ const PROGRAMS: &[&str] = &[
     "omitted",
     "opened",
     "pointed",
+    "postings",
     "prices",
     "proxied",
     "queried",

@@ -1,6 +1,6 @@
 //! What right calls covered.
 
-use crate::session::{Answer, Session};
+use crate::session::{About, Answer, Session};
 use crate::tree::{Covered, NodeNo};
 
 /// Which calls count as seen to be right when edges and chains are weighed.
@@ -42,15 +42,19 @@ fn of_entities(covered: &Covered, times: &[u32]) -> Vec<u32> {
 fn count(
     session: &Session<'_>,
     covered: &Covered,
-    ((node, answer), counting): ((NodeNo, Answer), Counting),
+    ((about, answer), counting): ((About, Answer), Counting),
     times: &mut [u32],
 ) {
+    if answer != Answer::Valid {
+        return;
+    }
+    let tree = session.tree();
     let mut count = |node: NodeNo| times[covered.set[node as usize] as usize] += 1;
-    if answer == Answer::Valid {
-        match counting {
-            Counting::Answered => count(node),
-            Counting::Below => session.tree().below(node).for_each(&mut count),
-        }
+    match (about, counting) {
+        (About::Call(node), Counting::Answered) => count(node),
+        (About::Call(node), Counting::Below) => tree.below(node).for_each(&mut count),
+        (About::Stretch(calls), Counting::Answered) => calls.outermost(tree).for_each(&mut count),
+        (About::Stretch(calls), Counting::Below) => calls.calls(tree).for_each(&mut count),
     }
 }
 

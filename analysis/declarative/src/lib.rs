@@ -13,13 +13,16 @@ mod read;
 mod session;
 mod set;
 mod strategy;
+mod stretch;
 mod tree;
+mod weighed;
 
 #[cfg(test)]
 mod random;
 
 pub use counting::Counting;
 pub use expected::Expected;
-pub use session::{Answer, Next, Session, Standing, Verdict};
+pub use session::{About, Answer, Next, Session, Standing, Verdict};
 pub use strategy::{Strategy, Weights};
+pub use stretch::Stretch;
 pub use tree::{Builder, Method, NodeNo, Tree};

@@ -8,10 +8,14 @@
 //! Where the run failed by an exception, calls that had a part in that, and methods that were running then, are likelier than others (see
 //! [`crate::expected`]).
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::counting::right_below;
-use crate::session::Session;
+use crate::session::{Next, Session};
+use crate::strategy::HARDER;
+use crate::stretch::Stretch;
 use crate::tree::{NodeNo, Tree};
 
 /// Suspected calls in which it is computed.
@@ -39,6 +43,16 @@ impl Group {
             group.calls += 1;
         }
         group
+    }
+
+    /// Those of both.
+    fn with(&self, other: Self) -> Self {
+        let mut all = self.clone();
+        all.calls += other.calls;
+        for (set, (method, count)) in other.sets {
+            all.sets.entry(set).or_insert((method, 0)).1 += count;
+        }
+        all
     }
 
     /// Those of this one that are not in `other`, which is part of it.
@@ -120,8 +134,12 @@ impl Model<'_> {
     }
 }
 
-/// The best of these calls, of which the first are the most promising.
-pub(crate) fn choose(session: &Session<'_>, p: f64, open: &[NodeNo]) -> Option<NodeNo> {
+/// The best of these calls, of which the first are the most promising; or the stretch, if that tells as much as several calls.
+pub(crate) fn choose(
+    session: &Session<'_>,
+    p: f64,
+    (open, stretch): (&[NodeNo], Option<Stretch>),
+) -> Option<Next> {
     let tree = session.tree();
     let counts = right_below(session);
     let edges = counts
@@ -134,14 +152,18 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: &[NodeNo]) -> Option<N
     };
     let all = Group::of(session, session.suspects());
     model.expect(session, &all);
-    let (mass, _) = model.judge(&all);
+    let (mass, now) = model.judge(&all);
     let sets = all.sets.keys();
     let edges: usize = sets.map(|set| tree.edges.sets[*set as usize].len()).sum();
     let most = WORK / (all.calls as usize + edges).max(1);
-    let expected = |node: NodeNo| {
-        let below = Group::of(session, session.suspects_below(node));
-        let (shows, wrong) = model.judge(&below);
-        let (_, right) = model.judge(&all.without(&below));
+    // What is left if these are right, or if the defect is in these or beside them in one more.
+    let left = |below: &Group, more: Option<NodeNo>| {
+        let (shows, mut wrong) = model.judge(below);
+        if let Some(more) = more {
+            let calls = session.suspects_of(more..more + 1);
+            wrong = model.judge(&below.with(Group::of(session, calls))).1;
+        }
+        let (_, right) = model.judge(&all.without(below));
         let likely = match mass > 0.0 {
             true => (shows / mass).min(1.0),
             false => f64::from(below.calls) / f64::from(all.calls.max(1)),
@@ -149,8 +171,18 @@ pub(crate) fn choose(session: &Session<'_>, p: f64, open: &[NodeNo]) -> Option<N
         // What differs by rounding alone is equal, so that the first of equals is asked about.
         ((likely * wrong + (1.0 - likely) * right) * 1e9).round()
     };
+    let below = |nodes: Range<NodeNo>| Group::of(session, session.suspects_of(nodes));
+    let expected = |node: NodeNo| left(&below(tree.below(node)), None);
     let open = open.iter().take(most.max(FEWEST)).copied();
     let judged = open.map(|node| (expected(node), node));
     let best = judged.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    best.map(|(_, node)| node)
+    let tells = |left: f64| now - left / 1e9;
+    let better = stretch.filter(|stretch| {
+        let left = left(&below(stretch.calls(tree)), Some(stretch.within));
+        best.is_none_or(|(of_best, _)| tells(left) > HARDER * tells(of_best).max(0.0))
+    });
+    match better {
+        Some(stretch) => Some(Next::Together(stretch)),
+        None => best.map(|(_, node)| Next::Ask(node)),
+    }
 }

@@ -5,8 +5,8 @@ use proptest::strategy::Strategy as _;
 
 use crate::counting::{right, right_below};
 use crate::{
-    Answer, Builder, Counting, Expected, Method, Next, NodeNo, Session, Standing, Strategy, Tree,
-    Verdict, Weights,
+    About, Answer, Builder, Counting, Expected, Method, Next, NodeNo, Session, Standing, Strategy,
+    Tree, Verdict, Weights,
 };
 
 /// A tree with what is wrong in it.
@@ -61,7 +61,7 @@ fn cases() -> impl proptest::strategy::Strategy<Value = Case> {
 }
 
 /// The parents of a tree in preorder.
-fn parents(up: &[u8]) -> Vec<Option<usize>> {
+pub(crate) fn parents(up: &[u8]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut parents = Vec::new();
     for (no, up) in up.iter().enumerate() {
@@ -115,12 +115,17 @@ impl Case {
         self.trusted.get(no).copied().unwrap_or(false)
     }
 
+    /// Has it a defect of its own?
+    fn is_to_blame_itself(&self, node: usize) -> bool {
+        self.buggy[node] && !self.is_trusted(node)
+    }
+
     /// Is it wrong, and is it to blame?
     fn judged(&self, parents: &[Option<usize>]) -> (Vec<bool>, Vec<bool>) {
         let n = self.up.len();
         let (mut wrong, mut below) = (vec![false; n], vec![false; n]);
         for no in (0..n).rev() {
-            let own = self.buggy[no] && !self.is_trusted(no);
+            let own = self.is_to_blame_itself(no);
             wrong[no] = own || (below[no] && self.shows[no]);
             if let Some(parent) = parents[no].filter(|_| wrong[no]) {
                 below[parent] = true;
@@ -147,13 +152,22 @@ impl Case {
     }
 }
 
-/// Does the user say what is wrong of a call?
+/// What else does the user do than to say of each call whether it is right?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Points {
     Never,
+    /// Says what is wrong of a call, sometimes.
     Sometimes,
     /// And takes answers back to give them again.
     Back,
+    /// Says it of several calls together.
+    Together,
+}
+
+impl Points {
+    fn of_parts(self) -> bool {
+        matches!(self, Self::Sometimes | Self::Back)
+    }
 }
 
 /// Says what is wrong of a call.
@@ -197,6 +211,9 @@ fn play(
         Expected::running(tree, &[0]),
     ]);
     let mut unsure = case.unsure.clone();
+    if points == Points::Together {
+        session = session.balanced();
+    }
     for _ in 0..3 * case.up.len() + 1 {
         let anew = right(&session, &tree.edges, Counting::Below);
         prop_assert_eq!(right_below(&session), anew);
@@ -206,7 +223,7 @@ fn play(
                 let no = node as usize;
                 if std::mem::take(&mut unsure[no]) {
                     session.answer(node, Answer::Unknown);
-                } else if wrong[no] && points != Points::Never && case.points[no] {
+                } else if wrong[no] && points.of_parts() && case.points[no] {
                     let part = case.part(&parents, &wrong, no);
                     point(&mut session, node, part, points)?;
                 } else if wrong[no] {
@@ -218,6 +235,22 @@ fn play(
                     session.answer(node, Answer::Valid);
                 }
             }
+            Next::Together(stretch) => {
+                prop_assert!(points == Points::Together);
+                let within = stretch.within as usize;
+                let mut calls = stretch.outermost(tree);
+                // A call that is to blame itself may be so anywhere.
+                let is_wrong = calls.any(|no| wrong[no as usize])
+                    || case.is_to_blame_itself(within) && case.points[within];
+                if std::mem::take(&mut unsure[within]) {
+                    session.answer_stretch(stretch, Answer::Unknown);
+                    continue;
+                }
+                let suspected = session.suspected();
+                let answer = [Answer::Valid, Answer::Invalid][usize::from(is_wrong)];
+                session.answer_stretch(stretch, answer);
+                prop_assert!(session.suspected() < suspected);
+            }
             Next::Undecided => {
                 let unknown = session.suspects();
                 let unknown = unknown.filter(|node| session.said(*node) == Some(Answer::Unknown));
@@ -226,14 +259,18 @@ fn play(
                 unknown.into_iter().for_each(|node| session.forget(node));
             }
             Next::Found(Verdict::Call(node)) => {
-                prop_assert!(blame[node as usize], "{strategy:?} blames {node}");
+                let itself = points == Points::Together && case.is_to_blame_itself(node as usize);
+                let is_to_blame = blame[node as usize] || itself;
+                prop_assert!(is_to_blame, "{strategy:?} blames {node}");
                 return Ok(());
             }
             Next::Found(Verdict::Method(method, led)) => {
-                prop_assert!(wrong[led as usize]);
+                let together = points == Points::Together;
+                prop_assert!(wrong[led as usize] || together);
                 let mut of_method = tree.below(led).filter(|no| tree.method_of(*no) == method);
+                let itself = |no: NodeNo| together && case.is_to_blame_itself(no as usize);
                 prop_assert!(
-                    of_method.any(|no| blame[no as usize]),
+                    of_method.any(|no| blame[no as usize] || itself(no)),
                     "{strategy:?} blames {method}"
                 );
                 return Ok(());
@@ -277,6 +314,63 @@ proptest! {
                 play(&case, &tree, strategy, (Counting::Answered, points))?;
             }
         }
+    }
+
+    /// The same where several calls are asked about together.
+    #[test]
+    fn no_wrong_verdict_of_stretches(case in cases()) {
+        let tree = tree(&parents(&case.up), &case.method, &case.covered);
+        for (strategy, _) in Strategy::ALL {
+            play(&case, &tree, strategy, (Counting::Below, Points::Together))?;
+        }
+    }
+}
+
+/// A loop of a thousand calls of different methods: half of them, and half of those.
+#[test]
+fn a_loop_takes_as_many_questions_as_it_has_halves() {
+    let parents: Vec<Option<usize>> = [None]
+        .into_iter()
+        .chain((0..1_000).map(|_| Some(0)))
+        .collect();
+    let methods: Vec<u8> = (0..=1_000)
+        .map(|no| if no == 0 { 0 } else { 1 + (no % 5) as u8 })
+        .collect();
+    let covered: Vec<Vec<u32>> = methods
+        .iter()
+        .map(|method| vec![u32::from(*method)])
+        .collect();
+    let tree = tree(&parents, &methods, &covered);
+    for (strategy, name) in Strategy::ALL {
+        let mut session = Session::new(&tree, |_| false).exactly().balanced();
+        let (mut asked, blamed) = (0, 777);
+        let verdict = loop {
+            match strategy.next(&session, &Weights::default()) {
+                Next::Ask(node) => {
+                    let answer =
+                        [Answer::Valid, Answer::Invalid][usize::from(node == 0 || node == blamed)];
+                    session.answer(node, answer);
+                }
+                Next::Together(stretch) => {
+                    let has_it = stretch.calls(&tree).contains(&blamed);
+                    session.answer_stretch(
+                        stretch,
+                        [Answer::Valid, Answer::Invalid][usize::from(has_it)],
+                    );
+                }
+                next => break next,
+            }
+            asked += 1;
+        };
+        assert_eq!(verdict, Next::Found(Verdict::Call(blamed)), "{name}");
+        let most = match strategy {
+            // It asks about one call after the other, and only so.
+            Strategy::TopDown => 1_000,
+            // The more calls of a method are right, the less it expects that one of them is not.
+            Strategy::Likely => 40,
+            _ => 14,
+        };
+        assert!(asked <= most, "{name} asks {asked} times");
     }
 }
 
@@ -341,7 +435,7 @@ fn suspects_are_as_defined() {
         Strategy::Divide.next(&session, &Weights::default()),
         Next::Undecided
     );
-    assert_eq!(session.back(), Some((5, Answer::Unknown)));
+    assert_eq!(session.back(), Some((About::Call(5), Answer::Unknown)));
     session.answer(5, Answer::Valid);
     assert_eq!(session.verdict(), Some(Verdict::Call(3)));
     // Said of a call that was not suspected any more: the wrong call counts.

@@ -2,11 +2,13 @@
 
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::counting::Counted;
 use crate::expected::Expected;
 use crate::set::Set;
+use crate::stretch::Stretch;
 use crate::tree::{NodeNo, Tree};
 
 /// What somebody who knows says of a call.
@@ -31,11 +33,22 @@ pub enum Verdict {
     Method(u32, NodeNo),
 }
 
+/// What is said to be right or wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A call.
+    Call(NodeNo),
+    /// Several that followed one another.
+    Stretch(Stretch),
+}
+
 /// How it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Is this call right?
     Ask(NodeNo),
+    /// Is what these calls came to together?
+    Together(Stretch),
     /// Nothing more need be asked.
     Found(Verdict),
     /// No answer but "unknown" is left for what is still suspected.
@@ -50,11 +63,13 @@ pub struct Session<'t> {
     tree: &'t Tree,
     /// By method.
     trusted: Vec<bool>,
-    answers: Vec<(NodeNo, Answer)>,
+    answers: Vec<(About, Answer)>,
     /// By answer: the calls that alone have to do with what is wrong, in their order.
     parts: Vec<Option<Rc<[NodeNo]>>>,
     /// Is one call looked for, not only its method?
     exact: bool,
+    /// May calls of a loop be asked about together?
+    balanced: bool,
     /// Where the defect rather is than elsewhere.
     expected: Vec<Expected>,
     /// What right calls covered of the edges, and those below them.
@@ -88,6 +103,10 @@ struct State {
     /// The call whose wrong part decided what within it is suspected.
     pointed: Option<NodeNo>,
     said: BTreeMap<NodeNo, Answer>,
+    /// Calls of stretches that were said to be right.
+    right: Vec<Range<NodeNo>>,
+    /// Calls of whose stretches somebody could not say it.
+    unsure: BTreeSet<NodeNo>,
     /// Methods that were trusted meanwhile.
     trusted: Vec<bool>,
 }
@@ -101,6 +120,7 @@ impl<'t> Session<'t> {
             answers: Vec::new(),
             parts: Vec::new(),
             exact: false,
+            balanced: false,
             expected: Vec::new(),
             counted: RefCell::default(),
             state: State::default(),
@@ -115,6 +135,18 @@ impl<'t> Session<'t> {
             exact: true,
             ..self
         }
+    }
+
+    /// Calls of a loop may be asked about together, where that spares questions.
+    pub fn balanced(self) -> Self {
+        Self {
+            balanced: true,
+            ..self
+        }
+    }
+
+    pub(crate) fn is_balanced(&self) -> bool {
+        self.balanced
     }
 
     /// The defect is rather there than elsewhere. That only says what is asked about first.
@@ -138,7 +170,7 @@ impl<'t> Session<'t> {
     }
 
     /// The answers that were given, oldest first, without those taken back.
-    pub fn answers(&self) -> &[(NodeNo, Answer)] {
+    pub fn answers(&self) -> &[(About, Answer)] {
         &self.answers
     }
 
@@ -181,13 +213,23 @@ impl<'t> Session<'t> {
         self.state.suspected.within(self.range())
     }
 
-    /// The suspected calls below one, and itself.
-    pub(crate) fn suspects_below(&self, node: NodeNo) -> impl Iterator<Item = NodeNo> + '_ {
-        self.state.suspected.within(self.tree.below(node))
+    /// The suspected calls among these nodes.
+    pub(crate) fn suspects_of(&self, nodes: Range<NodeNo>) -> impl Iterator<Item = NodeNo> + '_ {
+        self.state.suspected.within(nodes)
+    }
+
+    /// How many these are.
+    pub(crate) fn suspected_of(&self, nodes: Range<NodeNo>) -> usize {
+        self.state.suspected.count_within(nodes)
+    }
+
+    /// Is there none?
+    pub(crate) fn has_no_suspect(&self, nodes: Range<NodeNo>) -> bool {
+        self.state.suspected.has_none(nodes)
     }
 
     /// Where they all are.
-    pub(crate) fn range(&self) -> std::ops::Range<NodeNo> {
+    pub(crate) fn range(&self) -> Range<NodeNo> {
         match self.state.wrong {
             Some(wrong) => self.tree.below(wrong),
             None => 0..self.tree.len() as NodeNo,
@@ -219,6 +261,9 @@ impl<'t> Session<'t> {
         let mut around = Some(node);
         while let Some(one) = around {
             match self.said(one) {
+                None if self.state.right.iter().any(|of| of.contains(&one)) => {
+                    return Standing::Valid;
+                }
                 Some(Answer::Valid) => return Standing::Valid,
                 // What was said further out does not count any more.
                 Some(Answer::Invalid) => break,
@@ -249,7 +294,18 @@ impl<'t> Session<'t> {
 
     /// Takes an answer, to a question or not.
     pub fn answer(&mut self, node: NodeNo, answer: Answer) {
-        self.give(node, answer, None);
+        self.give(About::Call(node), answer, None);
+    }
+
+    /// Takes whether calls that followed one another are right together: whether what was there after the last of them is right for what was there
+    /// before the first. If not, the defect is in one of them, or in the call that made them. No stretch is "trusted": that is as "unknown".
+    pub fn answer_stretch(&mut self, stretch: Stretch, answer: Answer) {
+        self.give(About::Stretch(stretch), answer, None);
+    }
+
+    /// Could nobody say whether a stretch of this call is right?
+    pub(crate) fn is_unsure_within(&self, node: NodeNo) -> bool {
+        self.state.unsure.contains(&node)
     }
 
     /// The call is wrong, and of what was called in it only these calls have to do with what is wrong of it: they stay suspected, and itself.
@@ -258,19 +314,20 @@ impl<'t> Session<'t> {
         let below = self.tree.below(node);
         let part = had_a_part.into_iter().filter(|no| below.contains(no));
         let part: BTreeSet<NodeNo> = part.chain([node]).collect();
-        self.give(node, Answer::Invalid, Some(part.into_iter().collect()));
+        let part = Some(part.into_iter().collect());
+        self.give(About::Call(node), Answer::Invalid, part);
     }
 
-    fn give(&mut self, node: NodeNo, answer: Answer, part: Option<Rc<[NodeNo]>>) {
+    fn give(&mut self, about: About, answer: Answer, part: Option<Rc<[NodeNo]>>) {
         let mut state = std::mem::take(&mut self.state);
-        self.take(&mut state, (node, answer), part.as_deref());
+        self.take(&mut state, (about, answer), part.as_deref());
         self.state = state;
-        self.answers.push((node, answer));
+        self.answers.push((about, answer));
         self.parts.push(part);
     }
 
     /// Takes the last answer back, if there is one.
-    pub fn back(&mut self) -> Option<(NodeNo, Answer)> {
+    pub fn back(&mut self) -> Option<(About, Answer)> {
         let last = self.answers.pop()?;
         self.parts.pop();
         self.renew();
@@ -280,7 +337,9 @@ impl<'t> Session<'t> {
     /// Takes back whatever was said of a call.
     pub fn forget(&mut self, node: NodeNo) {
         let all = self.answers.drain(..).zip(self.parts.drain(..));
-        let left: Vec<_> = all.filter(|((of, _), _)| *of != node).collect();
+        let left: Vec<_> = all
+            .filter(|((of, _), _)| *of != About::Call(node))
+            .collect();
         (self.answers, self.parts) = left.into_iter().unzip();
         self.renew();
     }
@@ -310,8 +369,11 @@ impl<'t> Session<'t> {
         }
     }
 
-    fn take(&self, state: &mut State, said: (NodeNo, Answer), part: Option<&[NodeNo]>) {
-        let (node, answer) = said;
+    fn take(&self, state: &mut State, said: (About, Answer), part: Option<&[NodeNo]>) {
+        let (node, answer) = match said {
+            (About::Call(node), answer) => (node, answer),
+            (About::Stretch(stretch), answer) => return self.take_stretch(state, stretch, answer),
+        };
         state.said.insert(node, answer);
         match answer {
             Answer::Unknown => {}
@@ -329,6 +391,29 @@ impl<'t> Session<'t> {
                 if let Some(part) = part.filter(|_| innermost) {
                     self.only_part(state, node, part);
                 }
+            }
+        }
+    }
+
+    fn take_stretch(&self, state: &mut State, stretch: Stretch, answer: Answer) {
+        let calls = stretch.calls(self.tree);
+        match answer {
+            Answer::Valid => {
+                state.suspected.remove_all(calls.clone());
+                state.right.push(calls);
+            }
+            Answer::Invalid => {
+                state.said.insert(stretch.within, answer);
+                if self.only_below(state, stretch.within) {
+                    let within = state.suspected.has(stretch.within);
+                    state.suspected.keep(calls);
+                    if within {
+                        state.suspected.insert(stretch.within);
+                    }
+                }
+            }
+            Answer::Trusted | Answer::Unknown => {
+                state.unsure.insert(stretch.within);
             }
         }
     }
@@ -372,6 +457,10 @@ impl<'t> Session<'t> {
             if *answer == Answer::Valid {
                 left.remove_all(self.tree.below(*no));
             }
+        }
+        let inside = |of: &&Range<NodeNo>| node < of.start && of.end <= below.end;
+        for right in state.right.iter().filter(inside) {
+            left.remove_all(right.clone());
         }
         left
     }

@@ -87,6 +87,12 @@ impl Set {
         words(&nodes).all(|no| self.words[no] & mask(no, &nodes) == 0)
     }
 
+    /// How many of this range are in it.
+    pub(crate) fn count_within(&self, nodes: Range<NodeNo>) -> usize {
+        let ones = |no: usize| (self.words[no] & mask(no, &nodes)).count_ones() as usize;
+        words(&nodes).map(ones).sum()
+    }
+
     /// Those of a range, in their order.
     pub(crate) fn within(&self, nodes: Range<NodeNo>) -> impl Iterator<Item = NodeNo> + '_ {
         words(&nodes).flat_map(move |no| {
@@ -146,6 +152,7 @@ mod tests {
                 prop_assert_eq!(set.count(), all.len());
                 prop_assert!((0..size).all(|no| set.has(no) == plain[no as usize]));
                 prop_assert_eq!(set.has_none(range.clone()), within.is_empty());
+                prop_assert_eq!(set.count_within(range.clone()), within.len());
                 prop_assert_eq!(set.within(range).collect::<Vec<_>>(), within);
                 prop_assert_eq!(set.within(0..size).collect::<Vec<_>>(), all);
             }

@@ -1,9 +1,11 @@
 //! Which call is asked about next.
 
-use crate::counting::{Counting, right};
+use crate::counting::Counting;
 use crate::likely;
 use crate::session::{Next, Session};
-use crate::tree::{Covered, NodeNo};
+use crate::stretch::Stretch;
+use crate::tree::NodeNo;
+use crate::weighed::{Own, Weighed};
 
 /// How the next question is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,24 @@ impl Default for Weights {
     }
 }
 
+/// A question about several calls is harder than one about a call: it has to tell as much as that many of those.
+pub(crate) const HARDER: f64 = 2.0;
+
+/// How much an answer tells, in bits, that is yes with this probability.
+fn told(share: f64) -> f64 {
+    let of = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
+    of(share) + of(1.0 - share)
+}
+
+/// As many calls that followed one another as have half of the suspected ones, if that may be asked.
+fn half_of_loop(session: &Session<'_>) -> Option<Stretch> {
+    let half = session.suspected() as f64 / 2.0;
+    let of_loop = session
+        .is_balanced()
+        .then(|| Weighed::new(session, Own::Same).stretch(half));
+    of_loop.flatten()
+}
+
 impl Strategy {
     /// All of them, with their names.
     pub const ALL: [(Self, &'static str); 6] = [
@@ -68,16 +88,13 @@ impl Strategy {
         if let Some(verdict) = session.verdict() {
             return Next::Found(verdict);
         }
-        match self.choose(session, weights) {
-            Some(node) => Next::Ask(node),
-            None => Next::Undecided,
-        }
+        self.choose(session, weights).unwrap_or(Next::Undecided)
     }
 
-    /// The call to ask about; none if each that is suspected was asked about.
-    fn choose(self, session: &Session<'_>, weights: &Weights) -> Option<NodeNo> {
+    /// What to ask; nothing if each call that is suspected was asked about.
+    fn choose(self, session: &Session<'_>, weights: &Weights) -> Option<Next> {
         if self == Self::TopDown {
-            return session.open().next();
+            return session.open().next().map(Next::Ask);
         }
         let tree = session.tree();
         let own = match self {
@@ -89,84 +106,33 @@ impl Strategy {
             }
             Self::TopDown | Self::Divide | Self::Optimal => Own::Same,
         };
-        let total: f64 = session.suspects().map(|node| own.of(node)).sum();
-        let known = session.wrong().filter(|node| session.is_suspected(*node));
-        let known = known.map_or(0.0, |wrong| own.of(wrong));
-        let distance = |(node, below): (NodeNo, f64)| match self {
+        let weighed = Weighed::new(session, own);
+        let half = match self {
             // What is below it and not itself, against what is not below it and not known to be wrong.
-            Self::Optimal => (2.0 * below - own.of(node) - (total - known)).abs(),
-            _ => (below - total / 2.0).abs(),
+            Self::Optimal => {
+                let known = session.wrong().filter(|node| session.is_suspected(*node));
+                (weighed.all() - known.map_or(0.0, |_| 1.0) + 1.0) / 2.0
+            }
+            _ => weighed.all() / 2.0,
         };
         if self == Self::Likely && session.suspected() <= likely::LARGEST {
-            let mut near = Vec::new();
-            sums(session, &own, |node, below| {
-                near.push((distance((node, below)), node));
+            let mut near = weighed.open();
+            near.sort_by(|a, b| {
+                let distance = |below: f64| (below - half).abs();
+                let [of_a, of_b] = [distance(a.1), distance(b.1)];
+                of_a.total_cmp(&of_b).then(a.0.cmp(&b.0))
             });
-            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let near: Vec<NodeNo> = near.into_iter().map(|(_, node)| node).collect();
-            return likely::choose(session, weights.edges, &near);
+            let near: Vec<NodeNo> = near.into_iter().map(|(node, _)| node).collect();
+            return likely::choose(session, weights.edges, (&near, half_of_loop(session)));
         }
-        // The first in preorder of those that are equally good.
-        let mut best: Option<(f64, NodeNo)> = None;
-        sums(session, &own, |node, below| {
-            let new = distance((node, below));
-            if best.is_none_or(|(old, at)| new < old || new == old && node < at) {
-                best = Some((new, node));
-            }
-        });
-        best.map(|(_, node)| node)
-    }
-}
-
-/// What suspected calls weigh by themselves.
-enum Own<'t> {
-    /// All the same.
-    Same,
-    /// By sets of entities: which each has, and what they weigh.
-    Sets(&'t [u32], Vec<f64>),
-}
-
-impl<'t> Own<'t> {
-    fn by_entities(
-        session: &Session<'t>,
-        covered: &'t Covered,
-        p: f64,
-        counting: Counting,
-    ) -> Self {
-        let counts = right(session, covered, counting);
-        let weight = |entity: &u32| p.powi(counts[*entity as usize].min(1_000) as i32);
-        let sum = |set: &[u32]| set.iter().map(weight).sum();
-        let weights = covered.sets.iter().map(|set| sum(set));
-        Self::Sets(&covered.set, weights.collect())
-    }
-
-    fn of(&self, node: NodeNo) -> f64 {
-        match self {
-            Self::Same => 1.0,
-            Self::Sets(sets, weights) => weights[sets[node as usize] as usize],
+        let nearest = weighed.nearest(half);
+        let tells = |nodes| told(session.suspected_of(nodes) as f64 / session.suspected() as f64);
+        let of_nearest = nearest.map_or(0.0, |node| tells(session.tree().below(node)));
+        let stretch = half_of_loop(session);
+        let stretch = stretch.filter(|s| tells(s.calls(session.tree())) > HARDER * of_nearest);
+        match stretch {
+            Some(stretch) => Some(Next::Together(stretch)),
+            None => nearest.map(Next::Ask),
         }
-    }
-}
-
-/// Tells of each suspected call that may be asked about what it and the suspected calls below it weigh, in the order of their ends. Only calls
-/// that are open are kept meanwhile, so a tree of any size takes no room.
-fn sums(session: &Session<'_>, own: &Own<'_>, mut each: impl FnMut(NodeNo, f64)) {
-    let tree = session.tree();
-    let mut open: Vec<(NodeNo, NodeNo, f64)> = Vec::new();
-    let mut sum = 0.0;
-    let mut close = |node: NodeNo, below: f64| {
-        if session.is_unsaid(node) {
-            each(node, below);
-        }
-    };
-    for node in session.suspects() {
-        while let Some((last, _, before)) = open.pop_if(|(_, end, _)| *end <= node) {
-            close(last, sum - before);
-        }
-        open.push((node, tree.below(node).end, sum));
-        sum += own.of(node);
-    }
-    while let Some((last, _, before)) = open.pop() {
-        close(last, sum - before);
     }
 }

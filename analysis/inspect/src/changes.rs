@@ -71,9 +71,22 @@ impl Inspector<'_> {
         until: Option<Moment>,
         most: usize,
     ) -> Result<Vec<Change>, InspectError> {
+        self.changes_since(activation, (Moment::after(activation), until), most)
+    }
+
+    /// The same, from a moment in the activation on.
+    ///
+    /// # Errors
+    /// There is no such activation, or it was not running then; the trace cannot be read.
+    pub fn changes_since(
+        &self,
+        activation: EventId,
+        (from, until): (Moment, Option<Moment>),
+        most: usize,
+    ) -> Result<Vec<Change>, InspectError> {
         let row = self.row(activation)?;
         let thread = activation.thread;
-        let first = Stop::at(self.player(), Moment::after(activation))?;
+        let first = Stop::at(self.player(), from)?;
         let old = state_at(&first);
         let end = At {
             events: row.ended,

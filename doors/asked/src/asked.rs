@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_declarative::{
-    Answer, Method, Next, NodeNo, Session, Standing, Strategy, Tree, Verdict, Weights,
+    About, Answer, Method, Next, NodeNo, Session, Standing, Strategy, Stretch, Tree, Verdict,
+    Weights,
 };
 use jinsi_history::failures;
 use jinsi_inspect::Inspector;
@@ -17,6 +18,7 @@ use crate::expected::expected;
 use crate::part::had_a_part;
 use crate::saved::{By, Saved, text};
 use crate::show::{Question, Show};
+use crate::together::together;
 
 /// How a session is led.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub struct Options {
     pub trust: Vec<Pattern>,
     /// Is one call looked for, not only its method?
     pub exact: bool,
+    /// May calls of a loop be asked about together?
+    pub together: bool,
     /// Where answers are kept; `None`: nowhere.
     pub place: Option<PathBuf>,
     /// Are answers of earlier sessions left alone?
@@ -38,9 +42,12 @@ pub struct Options {
 /// An answer that was given.
 #[derive(Debug, Serialize)]
 pub struct Answered {
-    /// The activation.
+    /// The activation; of several that were judged together, the first.
     pub call: String,
-    /// Class and name of its method.
+    /// The last of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// Class and name of its method; of several calls, of the one that made them.
     pub method: String,
     /// `valid`, `invalid`, `trusted` or `unknown`.
     pub answer: &'static str,
@@ -120,6 +127,9 @@ impl<'a, 't> Asked<'a, 't> {
         session = session.expecting(expected(inspector, tree, failed)?);
         if options.exact {
             session = session.exactly();
+        }
+        if options.together {
+            session = session.balanced();
         }
         let mut saved = match (&options.place, options.fresh) {
             (Some(place), false) => Saved::read(place)?,
@@ -204,6 +214,30 @@ impl<'a, 't> Asked<'a, 't> {
         self.show.question(self.name(node))
     }
 
+    /// Several calls as a question.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn together(&mut self, stretch: Stretch) -> Result<Question> {
+        together(&mut self.show, self.session.tree(), stretch)
+    }
+
+    /// The stretch from one call to another, if one call made both.
+    pub fn stretch(&self, first: EventId, last: EventId) -> Option<Stretch> {
+        Stretch::new(self.session.tree(), self.node(first)?, self.node(last)?)
+    }
+
+    /// Takes an answer to several calls, and keeps it.
+    ///
+    /// # Errors
+    /// It cannot be kept.
+    pub fn take_together(&mut self, stretch: Stretch, answer: Answer) -> Result<()> {
+        self.session.answer_stretch(stretch, answer);
+        let names = [stretch.first, stretch.last].map(|node| self.name(node));
+        self.saved.add_stretch(names, answer);
+        self.save()
+    }
+
     /// Takes an answer, and keeps it.
     ///
     /// # Errors
@@ -240,13 +274,13 @@ impl<'a, 't> Asked<'a, 't> {
     ///
     /// # Errors
     /// That cannot be kept.
-    pub fn back(&mut self) -> Result<Option<NodeNo>> {
-        let Some((node, _)) = self.session.back() else {
+    pub fn back(&mut self) -> Result<Option<About>> {
+        let Some((about, _)) = self.session.back() else {
             return Ok(None);
         };
         self.saved.back();
         self.save()?;
-        Ok(Some(node))
+        Ok(Some(about))
     }
 
     fn save(&self) -> Result<()> {
@@ -286,23 +320,31 @@ impl<'a, 't> Asked<'a, 't> {
     /// The trace cannot be read.
     pub fn document(&mut self, next: Next, asks: bool) -> Result<Document> {
         let (state, verdict) = match next {
-            Next::Ask(_) => ("asking", None),
+            Next::Ask(_) | Next::Together(_) => ("asking", None),
             Next::Undecided => ("undecided", None),
             Next::Nothing => ("nothing", None),
             Next::Found(verdict) => ("found", Some(self.blame(verdict))),
         };
         let question = match next {
             Next::Ask(node) if asks => Some(self.question(node)?),
+            Next::Together(stretch) if asks => Some(self.together(stretch)?),
             _ => None,
         };
         let tree = self.session.tree();
         let answers = self.session.answers().iter().zip(self.saved.given());
-        let answers = answers.map(|((node, answer), (part, by))| Answered {
-            call: tree.name(*node).to_string(),
-            method: tree.method(tree.method_of(*node)).dotted(),
-            answer: text(*answer),
-            part: part.map(str::to_owned),
-            by,
+        let answers = answers.map(|((about, answer), (part, by))| {
+            let (call, last, of) = match *about {
+                About::Call(node) => (node, None, node),
+                About::Stretch(calls) => (calls.first, Some(calls.last), calls.within),
+            };
+            Answered {
+                call: tree.name(call).to_string(),
+                last: last.map(|last| tree.name(last).to_string()),
+                method: tree.method(tree.method_of(of)).dotted(),
+                answer: text(*answer),
+                part: part.map(str::to_owned),
+                by,
+            }
         });
         Ok(Document {
             strategy: self.strategy.name(),

@@ -1,4 +1,4 @@
-//! Assertions of tests that held: the calls whose results they compared with constants were right.
+//! Assertions of tests, and contracts of the program, that held: the calls whose results they compared with constants were right.
 
 use std::collections::HashMap;
 
@@ -8,6 +8,9 @@ use jinsi_doors::dotted;
 use jinsi_inspect::{Call, Inspector, Mark, Moment, Outcome, Seen};
 use jinsi_level::frameworks;
 use jinsi_trace::model::{EventId, MemberRef, Prim, Value};
+
+use crate::contract::{is_checked, is_demanded};
+use crate::saved::By;
 
 /// Calls of a method that are looked through for assertions.
 const CALLS: usize = 5_000;
@@ -62,12 +65,12 @@ impl<'a, 't> Asserted<'a, 't> {
         }
     }
 
-    /// The call is right if an assertion that held compared what it returned with a constant, and it changed nothing.
-    /// Of others nothing is known.
+    /// The call is right if an assertion or a contract that held compared what it returned with a constant, and it changed nothing.
+    /// Of others nothing is known. Whose answer it is: [`By::Asserted`] or [`By::Contract`].
     ///
     /// # Errors
     /// The trace cannot be read.
-    pub fn says(&mut self, call: EventId) -> Result<Option<Answer>> {
+    pub fn says(&mut self, call: EventId) -> Result<Option<(Answer, By)>> {
         let Some(caller) = self.inspector.activation(call)?.caller else {
             return Ok(None);
         };
@@ -76,9 +79,28 @@ impl<'a, 't> Asserted<'a, 't> {
             let calls = self.inspector.callees(caller, begin, CALLS)?;
             self.calls.insert(caller, calls);
         }
-        let held = holds(&self.calls[&caller], call);
-        let is_right = held && self.changes_nothing(call)?;
-        Ok(is_right.then_some(Answer::Valid))
+        let calls = &self.calls[&caller];
+        let by = match holds(calls, call) {
+            true => Some(By::Asserted),
+            false => self.by_contract(caller, call),
+        };
+        match by {
+            Some(by) if self.changes_nothing(call)? => Ok(Some((Answer::Valid, by))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Does the program itself say that the call has to give what it gave?
+    fn by_contract(&self, caller: EventId, call: EventId) -> Option<By> {
+        let calls = &self.calls[&caller];
+        let at = calls.iter().position(|c| c.activation == Some(call))?;
+        let gave = result(&calls[at])?;
+        let mut behind = calls[at + 1..].iter().filter(|c| !boxes(c));
+        if behind.next().is_some_and(|next| is_checked(&gave, next)) {
+            return Some(By::Contract);
+        }
+        let demanded = is_demanded(self.inspector, (caller, &calls[at]), &gave);
+        demanded.filter(|demanded| *demanded).map(|_| By::Contract)
     }
 
     /// Does it change nothing of what it is given, and of static fields of the classes whose methods run? Code that is not recorded, as of lists,

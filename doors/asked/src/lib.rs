@@ -3,11 +3,13 @@
 
 mod asked;
 mod asserted;
+mod contract;
 mod expected;
 mod part;
 mod said;
 mod saved;
 mod show;
+mod together;
 
 pub use asked::{Answered, Asked, Blame, Document, Options, thread};
 pub use asserted::Asserted;

@@ -6,13 +6,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_declarative::{Answer, NodeNo, Session};
+use jinsi_declarative::{Answer, NodeNo, Session, Stretch, Tree};
 use jinsi_files::private;
 use jinsi_trace::model::EventId;
 use serde::{Deserialize, Serialize};
 
-/// Form of the file.
-const FORMAT: u32 = 1;
+/// Form of the file, and the oldest that is read: what 1 has, 2 has as well.
+const FORMAT: u32 = 2;
+const OLDEST: u32 = 1;
 
 /// Who answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub enum By {
     Failure,
     /// An assertion of the run, which held, about what the call returned.
     Asserted,
+    /// A contract of the program, which held: what it says itself that the call has to return.
+    Contract,
     /// Another version of the classes.
     Counterpart,
     /// A run that passed: a call there was given the same, and gave the same.
@@ -34,7 +37,11 @@ pub enum By {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
+    /// The activation; of several that were judged together, the first.
     call: String,
+    /// The last of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<String>,
     answer: String,
     /// What of it is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,6 +85,11 @@ fn answer(text: &str) -> Option<Answer> {
     all.into_iter().find(|answer| self::text(*answer) == text)
 }
 
+/// The call of this name.
+fn node(tree: &Tree, name: &str) -> Option<NodeNo> {
+    tree.node(name.parse().ok()?)
+}
+
 impl Saved {
     /// Where those of a trace are.
     pub fn beside(trace: &Path) -> PathBuf {
@@ -103,18 +115,19 @@ impl Saved {
             Err(e) => return Err(e).with_context(|| format!("cannot read {}", place.display())),
         };
         let what = || format!("{} has no answers; --fresh begins anew", place.display());
-        let saved: Self = serde_json::from_str(&text).with_context(what)?;
+        let mut saved: Self = serde_json::from_str(&text).with_context(what)?;
         ensure!(
-            saved.format == FORMAT,
+            (OLDEST..=FORMAT).contains(&saved.format),
             "{} is of another jinsi; --fresh begins anew",
             place.display()
         );
+        saved.format = FORMAT;
         Ok(saved)
     }
 
-    /// What was said of which calls; of several answers to one, the last.
+    /// What was said of which calls; of several answers to one, the last. What was said of several calls together is said of none of them.
     pub fn said(&self) -> BTreeMap<EventId, Answer> {
-        let lines = self.answers.iter();
+        let lines = self.answers.iter().filter(|line| line.last.is_none());
         let known = lines.filter_map(|line| Some((line.call.parse().ok()?, answer(&line.answer)?)));
         known.collect()
     }
@@ -136,11 +149,18 @@ impl Saved {
         had_a_part: impl Fn(NodeNo, &str) -> Option<Vec<NodeNo>>,
     ) {
         self.answers.retain_mut(|line| {
-            let name: Option<EventId> = line.call.parse().ok();
-            let node = name.and_then(|name| session.tree().node(name));
-            let Some((node, answer)) = node.zip(answer(&line.answer)) else {
+            let tree = session.tree();
+            let Some((node, answer)) = node(tree, &line.call).zip(answer(&line.answer)) else {
                 return false;
             };
+            if let Some(last) = &line.last {
+                let stretch =
+                    self::node(tree, last).and_then(|last| Stretch::new(tree, node, last));
+                stretch
+                    .into_iter()
+                    .for_each(|stretch| session.answer_stretch(stretch, answer));
+                return stretch.is_some();
+            }
             let part = line.part.take().filter(|_| answer == Answer::Invalid);
             let had_one = part.as_ref().and_then(|part| had_a_part(node, part));
             match had_one {
@@ -155,8 +175,23 @@ impl Saved {
     }
 
     pub(crate) fn add(&mut self, call: EventId, answer: (Answer, Option<String>), by: By) {
+        self.push((call, None), answer, by);
+    }
+
+    /// An answer to several calls, by the first and the last.
+    pub(crate) fn add_stretch(&mut self, [first, last]: [EventId; 2], answer: Answer) {
+        self.push((first, Some(last)), (answer, None), By::User);
+    }
+
+    fn push(
+        &mut self,
+        (call, last): (EventId, Option<EventId>),
+        answer: (Answer, Option<String>),
+        by: By,
+    ) {
         self.answers.push(Line {
             call: call.to_string(),
+            last: last.map(|last| last.to_string()),
             answer: text(answer.0).to_owned(),
             part: answer.1,
             by,

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use jinsi_inspect::{Change, Holds, Inspector, Mark, Moment, Outcome, Printed, Seen};
+use jinsi_inspect::{Change, Frame, Holds, Inspector, Mark, Moment, Outcome, Printed, Seen};
 use jinsi_trace::model::{EventId, Value};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use jinsi_doors::{Writer, dotted};
 /// Elements of an array, and fields of an object, that are written.
 const PARTS: u32 = 12;
 /// How deep objects are written within one another.
-const DEPTH: usize = 3;
+pub(crate) const DEPTH: usize = 3;
 /// Changes that are written.
 const CHANGES: usize = 30;
 /// Characters of a value that a terminal shows.
@@ -23,34 +23,41 @@ const PRINTS: usize = 100_000;
 /// A question.
 #[derive(Debug, Serialize)]
 pub struct Question {
-    /// The activation.
+    /// The activation; of several calls, the first.
     pub call: String,
+    /// Of several calls that are asked about together, the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
     /// As a line of Java, with what came of it.
-    text: String,
-    method: String,
+    pub(crate) text: String,
+    pub(crate) method: String,
     /// Class file's source and the method's line where the call began.
-    place: String,
-    /// Receiver and arguments before.
-    given: Vec<Given>,
-    /// What it returned, or by which exception it ended.
-    gave: String,
+    pub(crate) place: String,
+    /// Of several calls, which these are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) calls: Vec<String>,
+    /// Receiver and arguments before; of several calls, the variables of the call that made them.
+    pub(crate) given: Vec<Given>,
+    /// What it returned, or by which exception it ended; nothing of several calls.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) gave: String,
     /// The expression that means what it gave, if it gave anything: `result` or `exception`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<&'static str>,
+    pub(crate) outcome: Option<&'static str>,
     /// What was changed that its caller can see.
-    changed: Vec<Changed>,
+    pub(crate) changed: Vec<Changed>,
     /// What it printed.
-    printed: Vec<String>,
+    pub(crate) printed: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Given {
-    name: String,
-    value: String,
+pub(crate) struct Given {
+    pub(crate) name: String,
+    pub(crate) value: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Changed {
+pub(crate) struct Changed {
     name: String,
     /// `changed`: it holds something else; `below`: what it leads to does.
     mark: &'static str,
@@ -71,11 +78,25 @@ impl Question {
                 Some((end, _)) => writeln!(to, "    {label:<9}{} …", &text[..end]),
                 None => writeln!(to, "    {label:<9}{text}"),
             };
-        for (no, given) in self.given.iter().enumerate() {
-            let label = if no == 0 { "given" } else { "" };
-            line(to, label, &format!("{} = {}", given.name, given.value))?;
+        for (no, call) in self.calls.iter().enumerate() {
+            line(to, if no == 0 { "calls" } else { "" }, call)?;
         }
-        line(to, "gave", &self.gave)?;
+        let given = if self.last.is_some() {
+            "before"
+        } else {
+            "given"
+        };
+        for (no, variable) in self.given.iter().enumerate() {
+            let label = if no == 0 { given } else { "" };
+            line(
+                to,
+                label,
+                &format!("{} = {}", variable.name, variable.value),
+            )?;
+        }
+        if !self.gave.is_empty() {
+            line(to, "gave", &self.gave)?;
+        }
         if self.changed.is_empty() {
             line(to, "changed", "nothing that its caller can see")?;
         }
@@ -94,9 +115,21 @@ impl Question {
     }
 }
 
+/// Receiver and local variables of a frame, by name.
+pub(crate) fn variables(frame: &Frame) -> Vec<(String, Seen)> {
+    let mut all = Vec::new();
+    if let Some(this) = &frame.this {
+        all.push(("this".to_owned(), this.clone()));
+    }
+    let this = frame.this.as_ref().map(|_| 0);
+    let locals = frame.locals.iter().filter(|l| Some(l.slot) != this);
+    all.extend(locals.map(|l| (l.name.clone(), l.value.clone())));
+    all
+}
+
 /// Writes calls.
 pub struct Show<'a, 't> {
-    inspector: &'a Inspector<'t>,
+    pub(crate) inspector: &'a Inspector<'t>,
     writer: Writer<'a, 't>,
     printed: Option<Vec<Printed>>,
 }
@@ -148,13 +181,7 @@ impl<'a, 't> Show<'a, 't> {
         let Some(frame) = frame else {
             return Ok((Vec::new(), String::new()));
         };
-        let mut given = Vec::new();
-        if let Some(this) = &frame.this {
-            given.push(("this".to_owned(), this.clone()));
-        }
-        let this = frame.this.as_ref().map(|_| 0);
-        let locals = frame.locals.iter().filter(|l| Some(l.slot) != this);
-        given.extend(locals.map(|l| (l.name.clone(), l.value.clone())));
+        let given = variables(frame);
         let mut place = match (&frame.file, frame.line) {
             (Some(file), line) => format!("{file}:{line}"),
             (None, _) => String::new(),
@@ -220,6 +247,8 @@ impl<'a, 't> Show<'a, 't> {
         }
         Ok(Question {
             call: name.to_string(),
+            last: None,
+            calls: Vec::new(),
             text: self.line(name, &given)?,
             method: format!(
                 "{}.{}",
@@ -246,7 +275,13 @@ impl<'a, 't> Show<'a, 't> {
         })
     }
 
-    fn changed(&self, change: &Change, begin: Moment, end: Moment, to: &mut Vec<Changed>) {
+    pub(crate) fn changed(
+        &self,
+        change: &Change,
+        begin: Moment,
+        end: Moment,
+        to: &mut Vec<Changed>,
+    ) {
         if to.len() >= CHANGES {
             return;
         }
@@ -266,7 +301,7 @@ impl<'a, 't> Show<'a, 't> {
         }
     }
 
-    fn printed(&mut self, name: EventId, end: Moment) -> Result<Vec<String>> {
+    pub(crate) fn printed(&mut self, name: EventId, end: Moment) -> Result<Vec<String>> {
         let all = match &self.printed {
             Some(all) => all,
             None => self
@@ -299,7 +334,7 @@ impl<'a, 't> Show<'a, 't> {
     }
 
     /// A value with what it holds at a moment, so deep.
-    fn deep(&self, seen: &Seen, moment: Moment, depth: usize) -> String {
+    pub(crate) fn deep(&self, seen: &Seen, moment: Moment, depth: usize) -> String {
         let Seen::Known(Value::Object(id)) = seen else {
             return self.short(seen);
         };

@@ -12,6 +12,11 @@ const WORDS = {
   trusted: ["trusted", "yellow", "Its method has no defect, or is not recorded"],
   apart: ["no part", "", "It had no part in what was pointed at as wrong"],
 };
+// Who answered, where that was not the user.
+const BY = {
+  failure: ": it failed", asserted: ", said an assertion", contract: ", said a contract", counterpart: ", said another version",
+  passed: ", as in a run that passed", earlier: ", as said before",
+};
 const ANSWERS = { valid: "right", invalid: "wrong", trusted: "trusted", unknown: "not sure" };
 
 const get = (id) => document.getElementById(id);
@@ -64,13 +69,16 @@ function pointer(part) {
 }
 
 function lines(question) {
-  const all = question.given.map((given, at) => line(at ? "" : "given", `${given.name} = ${given.value}`));
-  all.push(line("gave", question.gave, question.outcome ? pointer(question.outcome) : null));
+  const all = (question.calls ?? []).map((call, at) => line(at ? "" : "calls", call));
+  const given = question.last ? "before" : "given";
+  all.push(...question.given.map((one, at) => line(at ? "" : given, `${one.name} = ${one.value}`)));
+  if (question.gave) all.push(line("gave", question.gave, question.outcome ? pointer(question.outcome) : null));
   question.changed.forEach((change, at) => {
     const mark = element("span", { class: `mark ${change.mark}` }, change.mark === "below" ? "~" : "!");
     const text = change.mark === "below" ? ` ${change.name}, now ${change.new}` : ` ${change.name}: ${change.old} \u2192 ${change.new}`;
     // What is in an object of the JDK's has no name that can be pointed at.
-    all.push(line(at ? "" : "changed", mark, text, change.name.includes("(") ? null : pointer(change.name)));
+    const points = !question.last && !change.name.includes("(");
+    all.push(line(at ? "" : "changed", mark, text, points ? pointer(change.name) : null));
   });
   if (question.changed.length === 0) all.push(line("changed", "nothing that its caller can see"));
   question.printed.forEach((printed, at) => all.push(line(at ? "" : "printed", printed)));
@@ -105,15 +113,17 @@ function shown() {
 
 function given() {
   const items = told.answers.map((one) => {
-    const by = one.by === "user" ? "" : ", said another version";
     const part = one.part ? `: ${one.part}` : "";
-    return element("li", {}, `${one.method} `, element("span", { class: "dim" }, `${one.call} `), `${ANSWERS[one.answer]}${part}${by}`);
+    const by = BY[one.by] ?? "";
+    const call = one.last ? `calls ${one.call} to ${one.last} ` : `${one.call} `;
+    return element("li", {}, `${one.method} `, element("span", { class: "dim" }, call), `${ANSWERS[one.answer]}${part}${by}`);
   });
   return items.length ? [element("h3", {}, "Answered"), element("ol", {}, ...items)] : [];
 }
 
 function show() {
   const asks = Boolean(told.question);
+  const alone = asks && !told.question.last;
   const calls = told.suspected === 1 ? "call" : "calls";
   const methods = told.methods === 1 ? "method" : "methods";
   get("askedstate").textContent = asks
@@ -124,9 +134,11 @@ function show() {
   for (const button of document.querySelectorAll("#answering [data-answer]")) button.disabled = !asks;
   const trusts = document.querySelector("#answering [data-answer=trusted]");
   trusts.textContent = told.name ? `Trust ${told.name}` : "Trust";
+  trusts.disabled = !alone;
+  get("answertest").disabled = !alone && !told.verdict;
   get("answerback").disabled = told.answers.length === 0;
-  get("part").disabled = !asks;
-  get("pointing").querySelector("button").disabled = !asks;
+  get("part").disabled = !alone;
+  get("pointing").querySelector("button").disabled = !alone;
   const strategy = get("strategy");
   if (strategy.options.length === 0) strategy.append(...told.strategies.map((name) => element("option", {}, name)));
   strategy.value = told.strategy;
@@ -141,6 +153,22 @@ function take(document) {
   if (told.about) go(place(told.about));
 }
 
+/** Shows the call as a test, which takes seconds to write. */
+function test() {
+  const call = told?.question?.call ?? told?.verdict?.call;
+  if (!call) return;
+  work(async (isCurrent) => {
+    say("Writing the test of this call \u2026");
+    const { test: text } = await fetched("questions/test", { call });
+    if (!isCurrent()) return;
+    say("");
+    const shown = [element("h3", {}, "It fails as long as the call gives what it gave"), element("pre", { id: "calltest", tabindex: "0" }, text)];
+    for (const old of document.querySelectorAll("#question .test")) old.remove();
+    get("question").append(element("div", { class: "test" }, ...shown));
+    get("calltest").scrollIntoView({ block: "nearest" });
+  });
+}
+
 function next(strategy) {
   work(async (isCurrent) => {
     if (!told) say("Going over the calls \u2026");
@@ -152,11 +180,11 @@ function next(strategy) {
 }
 
 function answer(kind, part) {
-  const call = told?.question?.call;
+  const { call, last } = told?.question ?? {};
   if (!call) return;
   work(async () => {
     if (part) say(`Looking for the calls that had a part in ${part} \u2026`);
-    const document = await fetched("questions/answer", { call, answer: kind, ...(part ? { part } : {}) }, "POST");
+    const document = await fetched("questions/answer", { call, answer: kind, ...(last ? { last } : {}), ...(part ? { part } : {}) }, "POST");
     say("");
     get("part").value = "";
     take(document);
@@ -166,6 +194,7 @@ function answer(kind, part) {
 for (const button of document.querySelectorAll("#answering [data-answer]")) {
   button.addEventListener("click", () => answer(button.dataset.answer));
 }
+get("answertest").addEventListener("click", test);
 get("answerback").addEventListener("click", () => work(async () => take(await fetched("questions/back", {}, "POST"))));
 get("strategy").addEventListener("change", (event) => next(event.target.value));
 get("pointing").addEventListener("submit", (event) => {

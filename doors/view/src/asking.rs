@@ -2,11 +2,12 @@
 //! where `jinsi ask` keeps them.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use jinsi_asked::{Asked, By, Options, thread};
-use jinsi_declarative::{Answer, Next, NodeNo, Standing, Strategy, Tree};
+use jinsi_asked::{Asked, Asserted, By, Options, thread};
+use jinsi_declarative::{About, Answer, Next, NodeNo, Standing, Strategy, Tree};
 use jinsi_inspect::{Inspector, Moment};
 use jinsi_trace::model::EventId;
 use serde_json::{Value, json};
@@ -32,6 +33,8 @@ pub(crate) struct Asking<'a, 't> {
 
 struct Open<'a, 't> {
     asked: Asked<'a, 't>,
+    /// Calls whose answers were taken back: they are asked of the user.
+    by_user: BTreeSet<NodeNo>,
     /// The file as it was left: somebody else may answer in a terminal.
     left: Option<(SystemTime, u64)>,
 }
@@ -69,7 +72,7 @@ impl<'a, 't> Asking<'a, 't> {
     /// Does something with the session, which begins where it was left.
     fn with<T>(
         &self,
-        work: impl FnOnce(&mut Asked<'a, 't>) -> Result<T, Refusal>,
+        work: impl FnOnce(&mut Open<'a, 't>) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let mut session = self.session.borrow_mut();
         let now = stamp(&self.place);
@@ -78,11 +81,12 @@ impl<'a, 't> Asking<'a, 't> {
             Some(open) => open,
             None => Open {
                 asked: self.begin(strategy.unwrap_or(Strategy::Likely))?,
+                by_user: BTreeSet::new(),
                 left: now,
             },
         };
         let open = session.insert(open);
-        let done = work(&mut open.asked);
+        let done = work(open);
         open.left = stamp(&self.place);
         done
     }
@@ -101,6 +105,7 @@ impl<'a, 't> Asking<'a, 't> {
             strategy,
             trust: Vec::new(),
             exact: false,
+            together: true,
             place: Some(self.place.clone()),
             fresh: false,
             is_left: false,
@@ -116,23 +121,47 @@ impl<'a, 't> Asking<'a, 't> {
         });
         let bad = || Refusal::bad("there is no such strategy".to_owned());
         let strategy = strategy.map(|found| found.ok_or_else(bad)).transpose()?;
-        self.with(|asked| {
+        self.with(|open| {
             if let Some(strategy) = strategy {
-                asked.choose_by(strategy);
+                open.asked.choose_by(strategy);
             }
-            self.document(asked)
+            self.document(open)
         })
     }
 
-    fn document(&self, asked: &mut Asked<'a, 't>) -> Result<Value, Refusal> {
-        let next = asked.next();
+    /// How it goes on, with the answers that assertions of the run give.
+    fn go_on(&self, open: &mut Open<'a, 't>) -> anyhow::Result<Next> {
+        let mut asserted = Asserted::new(self.inspector);
+        loop {
+            let next = open.asked.next();
+            let asked = match next {
+                Next::Ask(node) if !open.by_user.contains(&node) => node,
+                _ => return Ok(next),
+            };
+            let Some((answer, by)) = asserted.says(open.asked.name(asked))? else {
+                return Ok(next);
+            };
+            open.asked.take(asked, answer, by)?;
+        }
+    }
+
+    fn document(&self, open: &mut Open<'a, 't>) -> Result<Value, Refusal> {
+        let next = self.go_on(open).map_err(failed)?;
+        let asked = &mut open.asked;
         let told = asked.document(next, true).map_err(failed)?;
         let about = told.question.as_ref().map(|question| question.call.clone());
         let about = about.or_else(|| told.verdict.as_ref().map(|blame| blame.call.clone()));
-        let about = about.map(|call| self.place_of(&call)).transpose()?;
+        let last = told
+            .question
+            .as_ref()
+            .and_then(|question| question.last.clone());
+        let about = last
+            .or(about)
+            .map(|call| self.place_of(&call))
+            .transpose()?;
         let method = match next {
             Next::Ask(node) => Some(asked.method(node)),
-            _ => None,
+            Next::Together(_) | Next::Found(_) | Next::Undecided | Next::Nothing => None,
         };
         let mut document = json!(told);
         document["about"] = json!(about);
@@ -163,8 +192,15 @@ impl<'a, 't> Asking<'a, 't> {
             .get("part")
             .map(str::trim)
             .filter(|part| !part.is_empty());
-        self.with(|asked| {
+        let last: Option<EventId> = query.read("last")?;
+        self.with(|open| {
+            let asked = &mut open.asked;
             let none = || Refusal::none(format!("no call {name} is asked about"));
+            if let Some(last) = last {
+                let stretch = asked.stretch(name, last).ok_or_else(none)?;
+                asked.take_together(stretch, answer).map_err(failed)?;
+                return self.document(open);
+            }
             let node: NodeNo = asked.node(name).ok_or_else(none)?;
             match part {
                 Some(part) => {
@@ -173,14 +209,16 @@ impl<'a, 't> Asking<'a, 't> {
                 }
                 None => asked.take(node, answer, By::User).map_err(failed)?,
             }
-            self.document(asked)
+            self.document(open)
         })
     }
 
     fn back(&self) -> Result<Value, Refusal> {
-        self.with(|asked| {
-            asked.back().map_err(failed)?;
-            self.document(asked)
+        self.with(|open| {
+            if let Some(About::Call(node)) = open.asked.back().map_err(failed)? {
+                open.by_user.insert(node);
+            }
+            self.document(open)
         })
     }
 
@@ -188,10 +226,10 @@ impl<'a, 't> Asking<'a, 't> {
     fn standing(&self, query: &Query) -> Result<Value, Refusal> {
         let calls = query.get("calls").unwrap_or_default();
         let calls = calls.split(',').filter(|call| !call.is_empty()).take(CALLS);
-        self.with(|asked| {
+        self.with(|open| {
             let standing = calls.map(|call| {
                 let name: Option<EventId> = call.parse().ok();
-                name.and_then(|name| asked.standing(name)).map(text)
+                name.and_then(|name| open.asked.standing(name)).map(text)
             });
             Ok(json!({ "standing": standing.collect::<Vec<_>>() }))
         })

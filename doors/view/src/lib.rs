@@ -13,6 +13,7 @@ mod http;
 mod queries;
 mod query;
 mod refusal;
+mod small;
 pub mod still;
 
 use std::cell::OnceCell;
@@ -25,6 +26,7 @@ use jinsi_inspect::{Inspector, Moment};
 
 pub use answers::Answers;
 pub use queries::Engine;
+pub use small::Tests;
 
 use asking::Asking;
 use gate::{Gate, QUESTIONS};
@@ -57,6 +59,8 @@ pub struct Subject {
     pub report: Option<String>,
     /// Who answers SQL; `None`: nobody, the page does not speak of it.
     pub engine: Option<Engine>,
+    /// Who writes tests of calls; `None`: nobody.
+    pub tests: Option<Tests>,
     /// Where answers to questions about calls are kept; `None`: the page asks none.
     pub kept: Option<PathBuf>,
 }
@@ -108,16 +112,14 @@ impl View {
         let asking = subject.kept.clone();
         let asking = asking.map(|kept| Asking::new(inspector, &tree, kept));
         for request in self.server.listen()? {
-            match (&queries, self.sql(&request.head)) {
-                // Nothing waits for the engine: who has the run goes on.
-                (Some(queries), Some((question, query))) => {
-                    let (queries, question) = (queries.clone(), question.to_owned());
-                    let query = Query::parse(query);
-                    let answer = move || respond(request, &queries.reply(&question, &query));
+            let answer = self.elsewhere(&request.head, queries.as_ref(), subject.tests.as_ref());
+            match answer {
+                // Nothing waits for others: who has the run goes on.
+                Some(answer) => {
                     // Without a thread the connection is dropped.
-                    let _ = thread::Builder::new().spawn(answer);
+                    let _ = thread::Builder::new().spawn(move || respond(request, &answer()));
                 }
-                _ => {
+                None => {
                     let asking = asking.as_ref();
                     let reply = self.reply(&request.head, (&answers, asking), subject);
                     respond(request, &reply);
@@ -127,10 +129,23 @@ impl View {
         Ok(())
     }
 
-    /// A question for the engine, from who is let in.
-    fn sql<'r>(&self, head: &'r Head) -> Option<(&'r str, &'r str)> {
-        let path = self.gate.let_in(head).ok()?.strip_prefix("queries/")?;
-        Some(path.split_once('?').unwrap_or((path, "")))
+    /// What somebody else answers, and how: SQL, and tests of calls.
+    fn elsewhere(
+        &self,
+        head: &Head,
+        queries: Option<&Queries>,
+        tests: Option<&Tests>,
+    ) -> Option<Box<dyn FnOnce() -> Reply + Send>> {
+        let path = self.gate.let_in(head).ok()?;
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let query = Query::parse(query);
+        if let Some(question) = path.strip_prefix("queries/") {
+            let (queries, question) = (queries?.clone(), question.to_owned());
+            return Some(Box::new(move || queries.reply(&question, &query)));
+        }
+        let tests = tests.filter(|_| path.strip_prefix(QUESTIONS) == Some("test"))?;
+        let tests = tests.clone();
+        Some(Box::new(move || tests.reply(&query)))
     }
 
     fn reply(

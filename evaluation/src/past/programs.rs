@@ -41,6 +41,7 @@ const OURS: &[(&str, &str, &str)] = &[
     ("omitted", "omitted.Unset", "omitted."),
     ("patches", "patches.Main", "patches."),
     ("pointed", "pointed.Figures", "pointed."),
+    ("postings", "postings.Main", "postings."),
     ("proxied", "proxied.Main", "proxied."),
     ("queried", "queried.Bank", "queried."),
     ("restored", "restored.Main", "restored."),

@@ -15,14 +15,14 @@ use crate::cli::prepared::ReplayOptions;
 use crate::cli::terminal::Terminal;
 
 /// Writes tests of the calls of a run.
-pub(super) struct SmallTests<'a> {
+pub(in crate::cli) struct SmallTests<'a> {
     /// Its trace.
-    pub(super) file: &'a Path,
+    pub(in crate::cli) file: &'a Path,
     /// If it is what is left of another run, the trace of that: the tests are of the same calls there.
-    pub(super) whole: Option<&'a Path>,
-    pub(super) options: &'a ReplayOptions,
+    pub(in crate::cli) whole: Option<&'a Path>,
+    pub(in crate::cli) options: &'a ReplayOptions,
     /// Java is coloured.
-    pub(super) colours: bool,
+    pub(in crate::cli) colours: bool,
 }
 
 impl SmallTests<'_> {
@@ -30,7 +30,7 @@ impl SmallTests<'_> {
     ///
     /// # Errors
     /// There is none: what the call gave is no result that another class got, or no written test fails so.
-    pub(super) fn of(&self, call: EventId) -> Result<String> {
+    pub(in crate::cli) fn of(&self, call: EventId) -> Result<String> {
         let mut progress = Terminal::new("writing the test of this call");
         let directory = temporary::directory().context("no temporary directory")?;
         let prepared = self.options.prepare(None)?;

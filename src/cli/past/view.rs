@@ -8,10 +8,11 @@ use jinsi_asked::Saved;
 use jinsi_doors::Sources;
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
-use jinsi_view::{Engine, Subject, View, still};
+use jinsi_view::{Engine, Subject, Tests, View, still};
 use serde::{Deserialize, Serialize};
 
-use super::{Past, When, file, inspector, remarks};
+use super::{Opened, Past, When, file, inspector, remarks};
+use crate::cli::ask::small::SmallTests;
 use crate::cli::output::{Output, note};
 use crate::cli::{advice, query};
 
@@ -102,6 +103,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         begin,
         engine,
         kept: args.html.is_none().then(|| Saved::beside(&trace)),
+        tests: Some(tests(args, &trace, &opened)),
     };
     if let Some(file) = &args.html {
         return write(
@@ -140,6 +142,21 @@ fn engine(trace: &Path) -> Result<Engine> {
         program,
         trace: std::path::absolute(trace).context("where is the trace?")?,
         patience: None,
+    })
+}
+
+/// Who writes tests of calls.
+fn tests(args: &Args, trace: &Path, opened: &Opened) -> Tests {
+    let (file, options) = (opened.file.clone(), args.past.replay().clone());
+    let whole = opened.is_replay().then(|| trace.to_owned());
+    Tests::new(move |call| {
+        let tests = SmallTests {
+            file: &file,
+            whole: whole.as_deref(),
+            options: &options,
+            colours: false,
+        };
+        tests.of(call).map_err(|why| format!("{why:#}"))
     })
 }
 

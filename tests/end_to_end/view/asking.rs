@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::super::support::{jinsi, json};
+use super::super::support::{jdks, jinsi, json, record_in};
 use super::{Answer, Served, click_through, merge_sort, record_merge_sort};
 
 fn document(answer: &Answer) -> Value {
@@ -102,6 +102,52 @@ fn in_terminal(trace: &Path, answers: &str) -> Value {
     let _ = stdin.write_all(answers.as_bytes());
     drop(stdin);
     json(&child.wait_with_output().unwrap())
+}
+
+/// A call as a test, and calls of a loop together.
+#[test]
+fn the_page_shows_tests_and_asks_about_calls_together() {
+    let directory = TempDir::new().unwrap();
+    let how = ("postings.*", "states");
+    let trace = record_in(&jdks().remove(0), directory.path(), "postings.Main", how);
+    let served = Served::of(&trace, &[]);
+    let first = document(&served.get("questions/next?strategy=divide"));
+    let question = &first["question"];
+    let [call, last] = ["call", "last"].map(|of| question[of].as_str().unwrap());
+    let path = format!("questions/answer?call={call}&last={last}&answer=invalid");
+    let second = document(&served.post(&path));
+    assert_eq!(second["answers"][0]["last"], last);
+    assert!(second["suspected"].as_u64() < first["suspected"].as_u64());
+    let nothing = served.post(&format!(
+        "questions/answer?call={call}&last=0:1&answer=valid"
+    ));
+    assert_eq!(nothing.status, 404, "{}", nothing.body);
+
+    // What a contract says is not asked about; taken back, it is.
+    document(&served.post("questions/back"));
+    let mut now = document(&served.get("questions/next?strategy=top-down"));
+    while !now["answers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|a| a["by"] == "contract")
+    {
+        let call = now["question"]["call"].as_str().unwrap();
+        let wrong = now["name"] == "main";
+        let answer = if wrong { "invalid" } else { "valid" };
+        now = document(&served.post(&format!("questions/answer?call={call}&answer={answer}")));
+    }
+    let back = document(&served.post("questions/back"));
+    assert_eq!(back["name"], "size", "{back:#}");
+
+    let test = document(&served.get(&format!(
+        "questions/test?call={}",
+        back["question"]["call"].as_str().unwrap()
+    )));
+    let test = test["test"].as_str().unwrap();
+    assert!(test.contains("void sizeGivesWhatIsExpected()"), "{test}");
+    let none = served.get("questions/test?call=0:99999");
+    assert_eq!(none.status, 404, "{}", none.body);
 }
 
 /// What changes something is sent, not asked for, and nothing else can be sent.

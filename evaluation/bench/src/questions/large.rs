@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use jinsi_declarative::{Answer, Builder, Method, Next, NodeNo, Session, Strategy, Tree, Weights};
+use jinsi_declarative::{
+    About, Answer, Builder, Method, Next, NodeNo, Session, Strategy, Tree, Weights,
+};
 use jinsi_ground::numbers::Numbers;
 use serde::Serialize;
 
@@ -154,7 +156,7 @@ fn timed(tree: &Tree, (strategy, name): (Strategy, &'static str), user: User, se
     let blamed = Numbers::new(seed).below(tree.len()) as NodeNo;
     let weights = Weights::default();
     let begun = Instant::now();
-    let mut session = Session::new(tree, |_| false).exactly();
+    let mut session = Session::new(tree, |_| false).exactly().balanced();
     let mut next = strategy.next(&session, &weights);
     let mut timed = Timed {
         strategy: name,
@@ -163,17 +165,22 @@ fn timed(tree: &Tree, (strategy, name): (Strategy, &'static str), user: User, se
         further_seconds: 0.0,
         answers: 0,
     };
-    while let Next::Ask(node) = next {
-        if timed.answers == ANSWERS {
-            break;
-        }
+    while timed.answers < ANSWERS {
+        let (about, calls) = match next {
+            Next::Ask(node) => (About::Call(node), tree.below(node)),
+            Next::Together(stretch) => (About::Stretch(stretch), stretch.calls(tree)),
+            _ => break,
+        };
         let wrong = match user {
-            User::Deep => tree.below(node).contains(&blamed),
-            User::Right => node == 0,
+            User::Deep => calls.contains(&blamed),
+            User::Right => calls.start == 0,
         };
         let answer = [Answer::Valid, Answer::Invalid][usize::from(wrong)];
         let begun = Instant::now();
-        session.answer(node, answer);
+        match about {
+            About::Call(node) => session.answer(node, answer),
+            About::Stretch(stretch) => session.answer_stretch(stretch, answer),
+        }
         next = strategy.next(&session, &weights);
         let took = begun.elapsed().as_secs_f64();
         timed.further_seconds = timed.further_seconds.max(took);

@@ -169,7 +169,7 @@ impl<'a, 't> User<'a, 't> {
                     session.answer(node, answer);
                 }
                 Next::Found(verdict) => return Ok((asked, Some(verdict))),
-                Next::Undecided | Next::Nothing => return Ok((asked, None)),
+                Next::Undecided | Next::Nothing | Next::Together(_) => return Ok((asked, None)),
             }
         }
         bail!("more questions than calls")

@@ -1,0 +1,101 @@
+//! Calls that followed one another as one question: what was there before the first, and what after the last.
+
+use std::collections::HashMap;
+
+use anyhow::Result;
+use jinsi_declarative::{NodeNo, Stretch, Tree};
+use jinsi_inspect::{Mark, Moment};
+use jinsi_trace::model::EventId;
+
+use crate::show::{DEPTH, Given, Question, Show, variables};
+
+/// Objects that are looked into for what changed.
+const OBJECTS: usize = 10_000;
+/// Methods of which it is said how often they were called.
+const METHODS: usize = 6;
+
+/// Is what these calls came to together right?
+///
+/// # Errors
+/// The trace cannot be read.
+pub(crate) fn together(show: &mut Show<'_, '_>, tree: &Tree, stretch: Stretch) -> Result<Question> {
+    let [within, first, last] =
+        [stretch.within, stretch.first, stretch.last].map(|no| tree.name(no));
+    let before = right_before(first);
+    let behind = tree.below(stretch.last).end;
+    // With what the call that made them did up to the next one: there it takes what the last one returned.
+    let is_next = (behind as usize) < tree.len() && tree.parent(behind) == Some(stretch.within);
+    let until = match is_next {
+        true => right_before(tree.name(behind)),
+        false => show.inspector.activation(last)?.end.unwrap_or(before),
+    };
+    let state = show.inspector.state(before)?;
+    let frame = state.frames.iter().find(|frame| frame.activation == within);
+    let given = frame.map(variables).unwrap_or_default();
+    let mut changed = Vec::new();
+    let span = (before, Some(until));
+    for change in show.inspector.changes_since(within, span, OBJECTS)? {
+        if matches!(change.mark, Mark::Changed | Mark::Below) {
+            show.changed(&change, before, until, &mut changed);
+        }
+    }
+    let method = tree.method(tree.method_of(stretch.within)).dotted();
+    let given = given.iter().map(|(name, seen)| Given {
+        name: name.clone(),
+        value: show.deep(seen, before, DEPTH),
+    });
+    let given: Vec<Given> = given.collect();
+    let count = stretch.outermost(tree).count();
+    // Of the call that made them, while it makes this one.
+    let line = |call: EventId| -> Result<u16> {
+        let state = show.inspector.state(Moment::after(call))?;
+        let frame = state.frames.iter().find(|frame| frame.activation == within);
+        Ok(frame.map_or(0, |frame| frame.line))
+    };
+    let file = frame.and_then(|frame| frame.file.as_deref()).unwrap_or("?");
+    let place = format!("{file}:{} to {}", line(first)?, line(last)?);
+    let mut calls = vec![
+        format!("the first: {}", show.call(first)?),
+        format!("the last:  {}", show.call(last)?),
+    ];
+    calls.extend(times(tree, stretch));
+    Ok(Question {
+        call: first.to_string(),
+        last: Some(last.to_string()),
+        text: format!("{count} calls that {method} made, one behind the other"),
+        method,
+        place,
+        calls,
+        given,
+        gave: String::new(),
+        outcome: None,
+        changed,
+        printed: show.printed(first, until)?,
+    })
+}
+
+fn right_before(call: EventId) -> Moment {
+    Moment::after(EventId {
+        index: call.index.saturating_sub(1),
+        ..call
+    })
+}
+
+/// How often which methods were called, the most frequent first.
+fn times(tree: &Tree, stretch: Stretch) -> Vec<String> {
+    let mut counts: HashMap<u32, (usize, NodeNo)> = HashMap::new();
+    for node in stretch.outermost(tree) {
+        counts.entry(tree.method_of(node)).or_insert((0, node)).0 += 1;
+    }
+    let mut counts: Vec<(u32, (usize, NodeNo))> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, (count, first))| (std::cmp::Reverse(*count), *first));
+    let others = counts.len().saturating_sub(METHODS);
+    let shown = counts.into_iter().take(METHODS);
+    let mut lines: Vec<String> = shown
+        .map(|(method, (count, _))| format!("{} {count} times", tree.method(method).dotted()))
+        .collect();
+    if others > 0 {
+        lines.push(format!("and {others} other methods"));
+    }
+    lines
+}
