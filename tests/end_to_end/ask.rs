@@ -501,26 +501,26 @@ fn what_is_left_of_a_run_is_asked_about() {
         let directory = TempDir::new().unwrap();
         let how = ("fares.*", "interactions");
         let trace = record_in(&jdk, directory.path(), "fares.Main", how);
-        let options = ["--minimized", "--strategy", "top-down"];
+        let options = ["--minimized"];
         let home = ["--java-home", jdk.home().to_str().unwrap()];
         let options = [&options[..], &home].concat();
         let json_options = [&options[..], &["--json"]].concat();
         // A counter, a zone or two, and what the zone has.
         let asking = json(&ask(&trace, &json_options, ""));
         assert!(asking["calls"].as_u64().unwrap() <= 8, "{asking:#}");
-        assert_eq!(asking["answers"][0]["by"], "failure");
-        assert_eq!(asking["answers"][0]["method"], "fares.Counter.share");
-        assert_eq!(asking["question"]["method"], "fares.Zone.weight");
+        // The failure showed in the last of the outermost calls; which is wrong is not known.
+        assert_eq!(asking["answers"].as_array().unwrap().len(), 0);
+        assert_eq!(asking["question"]["method"], "fares.Counter.share");
         let left = trace.with_extension("left.jinsi");
         let kept = std::fs::read(&left).unwrap();
-        let output = ask(&trace, &options, "s\nn\ns\n");
+        let output = ask(&trace, &options, "n\ns\nn\ns\n");
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
         assert!(
             text.contains("The defect is in fares.Zone.weight"),
             "{text}"
         );
-        assert!(text.contains("answers: 1 of yours"), "{text}");
+        assert!(text.contains("answers: 2 of yours"), "{text}");
         let test = "assertNotEquals(0, new Zone(9).weight())";
         assert_eq!(text.matches(test).count(), 2, "{text}");
         // It was not run again; but if half of it is missing, it is.

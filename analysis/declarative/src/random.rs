@@ -210,6 +210,12 @@ fn play(
         Expected::part(tree, &beside),
         Expected::running(tree, &[0]),
     ]);
+    // That the run failed is known of some cases.
+    let mut roots = (0..case.up.len()).filter(|no| parents[*no].is_none());
+    let failed = case.beside[0] && roots.any(|root| wrong[root]);
+    if failed {
+        session = session.failed();
+    }
     let mut unsure = case.unsure.clone();
     if points == Points::Together {
         session = session.balanced();
@@ -266,8 +272,13 @@ fn play(
             }
             Next::Found(Verdict::Method(method, led)) => {
                 let together = points == Points::Together;
-                prop_assert!(wrong[led as usize] || together);
-                let mut of_method = tree.below(led).filter(|no| tree.method_of(*no) == method);
+                prop_assert!(wrong[led as usize] || together || failed);
+                let left = if failed {
+                    0..tree.len() as NodeNo
+                } else {
+                    tree.below(led)
+                };
+                let mut of_method = left.filter(|no| tree.method_of(*no) == method);
                 let itself = |no: NodeNo| together && case.is_to_blame_itself(no as usize);
                 prop_assert!(
                     of_method.any(|no| blame[no as usize] || itself(no)),

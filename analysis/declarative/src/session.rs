@@ -29,7 +29,8 @@ pub enum Answer {
 pub enum Verdict {
     /// This call is wrong, and what it called is not: its method has the defect.
     Call(NodeNo),
-    /// The defect is in a call of this method, whichever of those that are left; this one, which is wrong, led to it.
+    /// The defect is in a call of this method, whichever of those that are left; this one, which is wrong, led to it. If no call is known to be
+    /// wrong but that the run failed, it is the first of those that are left.
     Method(u32, NodeNo),
 }
 
@@ -70,6 +71,8 @@ pub struct Session<'t> {
     exact: bool,
     /// May calls of a loop be asked about together?
     balanced: bool,
+    /// Is one of the outermost calls known to be wrong?
+    failed: bool,
     /// Where the defect rather is than elsewhere.
     expected: Vec<Expected>,
     /// What right calls covered of the edges, and those below them.
@@ -121,6 +124,7 @@ impl<'t> Session<'t> {
             parts: Vec::new(),
             exact: false,
             balanced: false,
+            failed: false,
             expected: Vec::new(),
             counted: RefCell::default(),
             state: State::default(),
@@ -141,6 +145,15 @@ impl<'t> Session<'t> {
     pub fn balanced(self) -> Self {
         Self {
             balanced: true,
+            ..self
+        }
+    }
+
+    /// One of the outermost calls is wrong, nobody knows which: the run failed, and what made these calls is right. The last one may be right
+    /// though the failure showed in it, for what the others left.
+    pub fn failed(self) -> Self {
+        Self {
+            failed: true,
             ..self
         }
     }
@@ -480,7 +493,9 @@ impl<'t> Session<'t> {
 
     /// The verdict, as soon as there is one: some call is known to be wrong, and all that are suspected are of one method.
     pub fn verdict(&self) -> Option<Verdict> {
-        let wrong = self.state.wrong?;
+        if self.state.wrong.is_none() && !self.failed {
+            return None;
+        }
         let mut suspects = self.suspects();
         let first = suspects.next()?;
         let method = self.tree.method_of(first);
@@ -489,6 +504,6 @@ impl<'t> Session<'t> {
             return Some(Verdict::Call(first));
         }
         let same = !self.exact && others.all(|node| self.tree.method_of(node) == method);
-        same.then_some(Verdict::Method(method, wrong))
+        same.then_some(Verdict::Method(method, self.state.wrong.unwrap_or(first)))
     }
 }

@@ -35,7 +35,7 @@ pub struct Options {
     pub place: Option<PathBuf>,
     /// Are answers of earlier sessions left alone?
     pub fresh: bool,
-    /// Is it what was left of a failing run? Then its last outermost call failed.
+    /// Is it what was left of a failing run? Then one of its outermost calls is wrong, and the failure showed in the last.
     pub is_left: bool,
 }
 
@@ -125,6 +125,11 @@ impl<'a, 't> Asked<'a, 't> {
         let mut session = Session::new(tree, |method| is_trusted(method, &options.trust));
         let failed = tree.roots().last().filter(|_| options.is_left);
         session = session.expecting(expected(inspector, tree, failed)?);
+        // One of several may be right for what the others left, though the failure showed in it.
+        let is_alone = tree.roots().nth(1).is_none();
+        if options.is_left && !is_alone {
+            session = session.failed();
+        }
         if options.exact {
             session = session.exactly();
         }
@@ -146,7 +151,7 @@ impl<'a, 't> Asked<'a, 't> {
             place: options.place.clone(),
             strategy: options.strategy,
         };
-        if let Some(failed) = failed.filter(|no| asked.session.said(*no).is_none()) {
+        if let Some(failed) = failed.filter(|no| is_alone && asked.session.said(*no).is_none()) {
             asked.take(failed, Answer::Invalid, By::Failure)?;
         }
         Ok(asked)

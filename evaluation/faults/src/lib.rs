@@ -20,6 +20,7 @@ use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_locate::Place;
 use jinsi_locate::rank::{Clue, Kind, Weights};
+use jinsi_locate::solver::Solver;
 use serde::{Deserialize, Serialize};
 
 use report::{Program, Report};
@@ -62,6 +63,8 @@ struct Ground {
     work: PathBuf,
     /// Are decisions turned?
     flips: bool,
+    /// Is there a solver that says which of them are possible?
+    has_solver: bool,
     /// Holds it, unless it is kept.
     _temporary: Option<tempfile::TempDir>,
 }
@@ -84,6 +87,7 @@ impl Ground {
             options: vec!["-Xss4m".to_owned(), "-XX:TieredStopAtLevel=1".to_owned()],
             work: work.canonicalize()?,
             flips: !arguments.no_flip,
+            has_solver: Solver::start(told::SOLVER).is_ok(),
             _temporary: temporary,
         })
     }

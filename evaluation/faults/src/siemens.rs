@@ -95,6 +95,8 @@ pub(super) struct Looked {
     pub(super) reported: Vec<usize>,
     /// The same share, by the last decision with which turned the run succeeds.
     pub(super) by_turned: Vec<f64>,
+    /// The same, if a solver says of it that it is possible: as APG. Nothing without a solver.
+    pub(super) by_possible: Vec<f64>,
     pub(super) ochiai: usize,
 }
 
@@ -185,9 +187,9 @@ impl Program {
         let file = text(&chosen);
         let arguments = ["run", self.package, &text(expected), &file];
         let trace = record(ground, self, (&class_path, "run.jinsi"), (&arguments, &[]))?;
-        let alone = |which: usize| -> Result<Vec<Clue>> {
+        let alone = |which: usize| -> Result<Alone> {
             if !ground.flips {
-                return Ok(Vec::new());
+                return Ok(Alone::default());
             }
             let number = &numbers[which];
             let arguments = ["one", self.package, &text(expected), number];
@@ -195,11 +197,11 @@ impl Program {
             // What is not recorded is not run again: it would give what it gave.
             let around = ["siemens.Lines", "siemens.Check"];
             let trace = record(ground, self, (&class_path, &name), (&arguments, &around))?;
-            let told = Told::of(ground, &trace, None)?;
-            let clues = told.lines.iter().flat_map(|line| line.clues());
-            Ok(clues
-                .filter(|clue| OF_TURNED.contains(&clue.kind))
-                .collect())
+            let possible = ground.has_solver.then(|| Told::possible(ground, &trace));
+            Ok(Alone {
+                turned: of_turned(&Told::of(ground, &trace, None)?),
+                possible: possible.transpose()?.as_ref().map(of_turned),
+            })
         };
         let mut looked = self.look(&trace, faulty, &alone)?;
         looked.about.clone_from(&fault.about);
@@ -213,7 +215,7 @@ impl Program {
         &self,
         trace: &Path,
         faulty: &Faulty,
-        alone: &dyn Fn(usize) -> Result<Vec<Clue>>,
+        alone: &dyn Fn(usize) -> Result<Alone>,
     ) -> Result<Looked> {
         let trace = Trace::open(trace)?;
         let code = Code::of(&trace);
@@ -238,11 +240,14 @@ impl Program {
             by_difference: Vec::new(),
             reported: Vec::new(),
             by_turned: Vec::new(),
+            by_possible: Vec::new(),
             ochiai: self.ochiai(&trace, &code, &spans, (&graph, &wrong))?,
         };
         for &which in &failing {
-            let turned = alone(which)?;
-            looked.by_turned.push(by_turned(&turned, &graph, &wrong));
+            let Alone { turned, possible } = alone(which)?;
+            let share = |clues: &[Clue]| by_turned(clues, &graph, &wrong);
+            looked.by_turned.push(share(&turned));
+            looked.by_possible.extend(possible.as_deref().map(share));
             let clues = self.clues((&trace, &spans), which, turned)?;
             looked.cases.push(Case::new(clues, wrong, graph.len()));
         }
@@ -363,10 +368,32 @@ fn numbers(verdicts: &str, wanted: &str, most: usize) -> Vec<String> {
     all.iter().step_by(step).map(usize::to_string).collect()
 }
 
-/// The share of the code that one need not look at from the last decision with which turned the run succeeds; nothing is reported if there is none.
+/// What turned decisions say of a failing run by itself.
+#[derive(Default)]
+struct Alone {
+    turned: Vec<Clue>,
+    /// Without those that a solver says no state of the program does.
+    possible: Option<Vec<Clue>>,
+}
+
+fn of_turned(told: &Told) -> Vec<Clue> {
+    let clues = told.lines.iter().flat_map(|line| line.clues());
+    clues
+        .filter(|clue| OF_TURNED.contains(&clue.kind))
+        .collect()
+}
+
+/// The share of the code that one need not look at from the last decision with which turned the run succeeds, or, if that is not possible, from the
+/// others with which it does; nothing is reported if there is none.
 fn by_turned(clues: &[Clue], graph: &LineGraph, wrong: &dyn Fn(&Place) -> bool) -> f64 {
-    let nearest = clues.iter().filter(|clue| clue.kind == Kind::Nearest);
-    let report: Vec<Place> = nearest.map(|clue| clue.place.clone()).collect();
+    let of = |kind: Kind| -> Vec<Place> {
+        let clues = clues.iter().filter(|clue| clue.kind == kind);
+        clues.map(|clue| clue.place.clone()).collect()
+    };
+    let mut report = of(Kind::Nearest);
+    if report.is_empty() {
+        report = of(Kind::Flip);
+    }
     let all: Vec<Place> = graph.places().filter(|at| wrong(at)).cloned().collect();
     let seen = graph.looked_at(&report, &all);
     seen.map_or(0.0, |seen| 1.0 - seen as f64 / graph.len() as f64)

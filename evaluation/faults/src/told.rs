@@ -13,6 +13,8 @@ use serde::Deserialize;
 
 use super::Ground;
 
+/// Who says what is possible.
+pub(super) const SOLVER: &str = "z3";
 /// Time for it.
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -58,13 +60,29 @@ impl ToldLine {
 impl Told {
     /// What is told of this trace, with the report if there is one. The document is kept beside it.
     pub(super) fn of(ground: &Ground, trace: &Path, report: Option<&Path>) -> Result<Self> {
-        let kept = trace.with_extension("where.json");
+        Self::asked(ground, (trace, "where.json"), report, &[])
+    }
+
+    /// The same, where a solver says which turned decisions are possible.
+    pub(super) fn possible(ground: &Ground, trace: &Path) -> Result<Self> {
+        let options = ["--solver", SOLVER];
+        Self::asked(ground, (trace, "possible.json"), None, &options)
+    }
+
+    fn asked(
+        ground: &Ground,
+        (trace, kept): (&Path, &str),
+        report: Option<&Path>,
+        options: &[&str],
+    ) -> Result<Self> {
+        let kept = trace.with_extension(kept);
         if !kept.exists() {
             let mut command = Command::new(&ground.jinsi);
             command
                 .env("JAVA_HOME", ground.jdk.home())
                 .args(["--json", "where"])
-                .arg(trace);
+                .arg(trace)
+                .args(options);
             if let Some(report) = report {
                 command.arg("--report").arg(report);
             }

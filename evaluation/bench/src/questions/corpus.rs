@@ -199,6 +199,7 @@ impl Of<'_> {
             tree: &tree,
             inspector: &inspector,
             points: false,
+            is_left: false,
             failed: tree.roots().find(is_main),
             wrong: Some("exception"),
         };
@@ -218,11 +219,12 @@ impl Of<'_> {
         let inspector = Inspector::new(&trace)?;
         let counterpart = Counterpart::new(&inspector, self.setting.clone());
         let mut user = User::new((&tree, &inspector), counterpart);
-        // As `jinsi ask --minimized` begins: the call that failed is wrong, and of what it gave nothing is said.
+        // As `jinsi ask --minimized` begins: an outermost call is wrong, and of what it gave nothing is said.
         let leading = Leading {
             tree: &tree,
             inspector: &inspector,
             points: true,
+            is_left: true,
             failed: tree.roots().last(),
             wrong: None,
         };
@@ -248,7 +250,9 @@ struct Leading<'a, 't> {
     inspector: &'a Inspector<'t>,
     /// Is it said what is wrong?
     points: bool,
-    /// The call that failed, and the part of what it gave that shows it.
+    /// Is it what is left of a run?
+    is_left: bool,
+    /// The call in which the failure showed, and the part of what it gave that shows it.
     failed: Option<NodeNo>,
     wrong: Option<&'a str>,
 }
@@ -259,7 +263,10 @@ impl Leading<'_, '_> {
         let mut led = Led::default();
         let expected = expected(self.inspector, self.tree, self.failed)?;
         let mut session = Session::new(self.tree, |_| false).expecting(expected);
-        if let Some(failed) = self.failed {
+        let is_alone = self.tree.roots().nth(1).is_none();
+        if self.is_left && !is_alone {
+            session = session.failed();
+        } else if let Some(failed) = self.failed {
             self.is_wrong(&mut session, &mut led, (failed, self.wrong));
         }
         let begun = Instant::now();
