@@ -175,7 +175,9 @@ impl<'a> Iterator for Pieces<'a> {
             let ends = |c: char| matches!(c, '{' | '}' | '/' | '"' | '\'' | '@');
             let length = match first {
                 '{' | '}' => behind,
-                _ => rest[behind..].find(ends).map_or(rest.len(), |at| at + behind),
+                _ => rest[behind..]
+                    .find(ends)
+                    .map_or(rest.len(), |at| at + behind),
             };
             (Piece::Code, length)
         };
@@ -249,7 +251,10 @@ class AccountLevel1Test {
             .replace("    ", "\t");
         assert_eq!(statements(&elsewhere).unwrap(), wanted);
         assert_eq!(statements("class Empty { @Test void none() {} }"), None);
-        assert_eq!(statements("class Cut { @Test void cut() { a(\"b"), Some("a(\"b".into()));
+        assert_eq!(
+            statements("class Cut { @Test void cut() { a(\"b"),
+            Some("a(\"b".into())
+        );
         assert_eq!(statements(""), None);
     }
 

@@ -21,7 +21,7 @@ use crate::tree::{NodeNo, Tree};
 /// Suspected calls in which it is computed.
 pub(crate) const LARGEST: usize = 1 << 16;
 /// Calls, and edges of different calls, that may be gone over for a question.
-const WORK: usize = 1 << 22;
+const WORK: usize = 1 << 21;
 /// Calls that are compared with each other, however long that takes.
 const FEWEST: usize = 16;
 

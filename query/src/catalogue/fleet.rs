@@ -53,6 +53,18 @@ pub(super) const ALL: &[Named] = &[
         "with called as (select distinct c.run, c.class, c.method, c.descriptor, r.outcome from calls c join runs r on r.run = c.run)\nselect f.class, f.method, f.descriptor, count(*) as runs, min(f.run) as run from called f\nleft join (select distinct class, method, descriptor from called where outcome = 'passed') p\n  on p.class = f.class and p.method = f.method and p.descriptor = f.descriptor\nwhere f.outcome = 'failed' and p.class is null group by f.class, f.method, f.descriptor order by runs desc, f.class, f.method"
     ),
     many!(
+        "suspicious_calls",
+        &[],
+        "methods by how much failing runs call them and passing ones do not: Ochiai's coefficient, from 1 on down",
+        "with ran as (select distinct t.class, t.method, t.descriptor, t.run, r.outcome from calls t join runs r on r.run = t.run),\n  counted as (select class, method, descriptor, count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'passed') as passed from ran group by class, method, descriptor),\n  every as (select count(*) as failed from runs where outcome = 'failed')\nselect x.class, x.method, x.descriptor, x.failed, x.passed, x.failed / sqrt(cast(e.failed as double) * (x.failed + x.passed)) as suspicion from counted x cross join every e\nwhere x.failed > 0 order by suspicion desc, x.class, x.method, x.descriptor"
+    ),
+    many!(
+        "suspicious_lines",
+        &[],
+        "lines in the same way: of recordings that have them",
+        "with ran as (select distinct t.class, t.file, t.line, t.run, r.outcome from lines t join runs r on r.run = t.run),\n  counted as (select class, file, line, count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'passed') as passed from ran group by class, file, line),\n  every as (select count(*) as failed from runs where outcome = 'failed')\nselect x.class, x.file, x.line, x.failed, x.passed, x.failed / sqrt(cast(e.failed as double) * (x.failed + x.passed)) as suspicion from counted x cross join every e\nwhere x.failed > 0 order by suspicion desc, x.class, x.file, x.line"
+    ),
+    many!(
         "longer_calls",
         &[],
         "methods by how many events a call of them takes in each version, those first that differ most: recordings have no clock for each call",

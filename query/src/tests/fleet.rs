@@ -12,7 +12,11 @@ use crate::{Label, Run, Session};
 
 const VERSIONS: [&str; 3] = ["1.0", "1.1", "2.0"];
 const TESTS: [&str; 2] = ["a.OneTest#runs", "a.TwoTest#walks"];
-const MINIMAL: [Option<&str>; 3] = [None, Some("new One().run(1);"), Some("One one = new One();\none.run(0);")];
+const MINIMAL: [Option<&str>; 3] = [
+    None,
+    Some("new One().run(1);"),
+    Some("One one = new One();\none.run(0);"),
+];
 
 /// A run before it is made; the numbers choose.
 #[derive(Clone, Debug)]
@@ -268,6 +272,45 @@ fn only_failing(fleet: &Fleet, session: &Session) -> Result<(), TestCaseError> {
     let wanted = ["class", "method", "descriptor", "runs"];
     let found = columns(session, "calls_of_failing", &[], &wanted);
     prop_assert_eq!(found, by_count(counted));
+    suspicious(fleet, session, &called)
+}
+
+/// Ochiai's coefficient of each method that a failing run called.
+fn suspicious(
+    fleet: &Fleet,
+    session: &Session,
+    called: &dyn Fn(&Member) -> BTreeSet<Vec<String>>,
+) -> Result<(), TestCaseError> {
+    let mut counted: BTreeMap<Vec<String>, [usize; 2]> = BTreeMap::new();
+    for member in &fleet.members {
+        for key in called(member) {
+            counted.entry(key).or_default()[usize::from(member.failed)] += 1;
+        }
+    }
+    let all = fleet.failed().count();
+    let mut expected: Vec<(String, Vec<String>)> = Vec::new();
+    for (mut row, [passed, failed]) in counted {
+        if failed > 0 {
+            let suspicion = failed as f64 / ((all * (failed + passed)) as f64).sqrt();
+            row.extend([failed.to_string(), passed.to_string()]);
+            expected.push((format!("{suspicion:.9}"), row));
+        }
+    }
+    expected.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
+    let wanted = [
+        "class",
+        "method",
+        "descriptor",
+        "failed",
+        "passed",
+        "suspicion",
+    ];
+    let found = columns(session, "suspicious_calls", &[], &wanted);
+    let found = found.into_iter().map(|mut row| {
+        let suspicion: f64 = row.pop().unwrap().parse().unwrap();
+        (format!("{suspicion:.9}"), row)
+    });
+    prop_assert_eq!(found.collect::<Vec<_>>(), expected);
     Ok(())
 }
 

@@ -79,13 +79,14 @@ fn a_cluster_gives_the_same_rows() {
         assert!(said.status.success(), "{}", stderr(&said));
     }
     let cluster = Cluster::start();
-    let questions: [&[&str]; 7] = [
+    let questions: [&[&str]; 8] = [
         &[
             "select version, run, count(*) as n from calls join runs using (run) group by version, run",
         ],
         &["select kind, count(*) as n, max(moment) as last from events group by kind"],
         &["select line, name, value from locals order by run, moment, name, value limit 5"],
         &["same_failures"],
+        &["suspicious_lines"],
         &["values_of_failing", "queried.Bank", "tried"],
         &["select * from information_schema.tables where table_name = 'calls'"],
         &[
