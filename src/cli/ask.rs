@@ -12,7 +12,7 @@ use anyhow::Result;
 use jinsi_analysis::pipeline::Config;
 use jinsi_asked::{Asked, Asserted, Options, Saved};
 use jinsi_counterpart::{Counterpart, Setting};
-use jinsi_declarative::{Strategy, Tree};
+use jinsi_declarative::Strategy;
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let inspector = inspector(&opened)?;
     let thread = thread(args, trace)?;
     let spinner = Spinner::new("going over the calls");
-    let tree = Tree::read(trace, thread)?;
+    let tree = jinsi_asked::tree(&inspector, thread)?;
     drop(spinner);
     let options = Options {
         strategy: args.strategy.into(),

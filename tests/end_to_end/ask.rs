@@ -214,6 +214,62 @@ fn is_right(question: &serde_json::Value) -> bool {
     fees("new") - fees("old") == right
 }
 
+/// What a pool, a future and a thread did is a call of who had it done. What another thread wrote is marked.
+#[test]
+fn what_other_threads_did_is_asked_about() {
+    for jdk in jdks() {
+        let directory = TempDir::new().unwrap();
+        let how = ("pooled.*", "states");
+        let trace = record_in(&jdk, directory.path(), "pooled.Main", how);
+        let options = ["--json", "--fresh", "--strategy", "top-down"];
+        // Asks until a method is blamed; these calls are wrong, by how they are written.
+        let led = |wrong: &[&str]| {
+            let (mut answers, mut asked) = (String::new(), Vec::new());
+            loop {
+                let told = json(&ask(&trace, &options, &answers));
+                if told["state"] != "asking" {
+                    return (told["verdict"].clone(), asked);
+                }
+                let text = told["question"]["text"].as_str().unwrap().to_owned();
+                let is_wrong = wrong.iter().any(|wrong| text.contains(wrong));
+                answers.push_str(if is_wrong { "n\n" } else { "y\n" });
+                asked.push(told["question"].clone());
+            }
+        };
+        let (verdict, asked) = led(&["main(", "weighed(pool", "$weighed$0(4)", "weight(4)"]);
+        assert_eq!(verdict["method"], "pooled.Scales.weight", "{verdict:#}");
+        let places: Vec<&str> = asked.iter().map(|q| q["place"].as_str().unwrap()).collect();
+        assert!(
+            places
+                .iter()
+                .any(|p| p.contains("in thread pool-1-thread-"))
+        );
+        let all = json(&ask(&trace, &options, ""));
+        assert_eq!(
+            all["calls"], 19,
+            "main, five weights, a price, a note, and what they are made of"
+        );
+
+        let (verdict, _) = led(&["main(", "priced(7)", "$priced$1(7)"]);
+        assert_eq!(
+            verdict["method"], "pooled.Main.lambda$priced$1",
+            "{verdict:#}"
+        );
+        let (verdict, asked) = led(&["main(", "note(tally", "run()"]);
+        assert_eq!(verdict["method"], "pooled.Noting.run", "{verdict:#}");
+        let note = asked
+            .iter()
+            .find(|q| q["text"].as_str().unwrap().contains("note(tally"));
+        let changed = &note.unwrap()["changed"];
+        let sum = changed
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|c| c["name"] == "tally.sum");
+        assert_eq!(sum.unwrap()["by"], "noting", "{changed:#}");
+    }
+}
+
 /// A repaired version answers all of it.
 #[test]
 fn another_version_answers() {

@@ -119,6 +119,7 @@ const PROGRAMS: &[&str] = &[
     "omitted",
     "opened",
     "pointed",
+    "pooled",
     "postings",
     "prices",
     "proxied",

@@ -8,6 +8,7 @@
 mod counting;
 mod coverage;
 mod expected;
+mod joined;
 mod likely;
 mod read;
 mod session;
@@ -22,6 +23,7 @@ mod random;
 
 pub use counting::Counting;
 pub use expected::Expected;
+pub use joined::Task;
 pub use session::{About, Answer, Next, Session, Standing, Verdict};
 pub use strategy::{Strategy, Weights};
 pub use stretch::Stretch;

@@ -78,6 +78,16 @@ pub(crate) fn parents(up: &[u8]) -> Vec<Option<usize>> {
 
 /// The tree with these parents.
 pub(crate) fn tree(parents: &[Option<usize>], methods: &[u8], covered: &[Vec<u32>]) -> Tree {
+    tree_of(0, parents, methods, covered)
+}
+
+/// The same, of a thread.
+pub(crate) fn tree_of(
+    thread: u32,
+    parents: &[Option<usize>],
+    methods: &[u8],
+    covered: &[Vec<u32>],
+) -> Tree {
     fn told(no: usize, of: &(&[Option<usize>], &[u8], &[Vec<u32>]), to: &mut Builder) {
         to.ended();
         let below = (no + 1..of.0.len()).filter(|child| of.0[*child] == Some(no));
@@ -88,7 +98,7 @@ pub(crate) fn tree(parents: &[Option<usize>], methods: &[u8], covered: &[Vec<u32
         let edges = &mut of.2[no].clone();
         to.began(no as u64, method, edges, &mut of.2[no].clone());
     }
-    let mut builder = Builder::new(0);
+    let mut builder = Builder::new(thread);
     let all = (parents, methods, covered);
     for root in (0..parents.len()).rev().filter(|no| parents[*no].is_none()) {
         told(root, &all, &mut builder);

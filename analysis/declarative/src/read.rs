@@ -19,47 +19,78 @@ impl Tree {
     /// The trace cannot be read.
     pub fn read(trace: &Trace, thread: ThreadNo) -> Result<Self, ReadError> {
         let program = Program::of(trace);
-        let mut reader = Reader {
-            program: &program,
-            builder: Builder::new(thread),
-            entities: Entities::default(),
-            open: Vec::new(),
-            index: 0,
-        };
-        Walker::new(trace, &program, thread).run(&mut reader)?;
-        let methods = program.methods().iter().map(|method| {
-            let body = method.body.as_ref();
-            let lines = body.map_or(&[][..], |body| &body.instructions);
-            let lines = lines.iter().map(|i| i.line).filter(|line| *line != 0);
-            Method {
-                owner: method.owner.clone(),
-                name: method.name.clone(),
-                desc: method.desc.clone(),
-                file: method.file.clone(),
-                line: lines.min().unwrap_or(0),
-            }
-        });
-        let counts = [
-            reader.entities.edges.count(),
-            reader.entities.chains.count(),
-        ];
-        Ok(reader.builder.finish(methods.collect(), counts))
+        let mut entities = Entities::default();
+        let builder = read(trace, &program, thread, &mut entities)?;
+        Ok(finish(builder, methods(&program), &entities))
+    }
+
+    /// The calls of several threads, a tree each. What they cover has the same numbers in all of them.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn read_all(trace: &Trace, threads: &[ThreadNo]) -> Result<Vec<Self>, ReadError> {
+        let program = Program::of(trace);
+        let mut entities = Entities::default();
+        let mut read = |thread: &ThreadNo| read(trace, &program, *thread, &mut entities);
+        let builders: Result<Vec<Builder>, ReadError> = threads.iter().map(&mut read).collect();
+        let trees = builders?.into_iter();
+        Ok(trees
+            .map(|builder| finish(builder, methods(&program), &entities))
+            .collect())
     }
 }
 
-struct Reader<'p> {
+fn read(
+    trace: &Trace,
+    program: &Program,
+    thread: ThreadNo,
+    entities: &mut Entities,
+) -> Result<Builder, ReadError> {
+    let mut reader = Reader {
+        program,
+        builder: Builder::new(thread),
+        entities,
+        open: Vec::new(),
+        index: 0,
+    };
+    Walker::new(trace, program, thread).run(&mut reader)?;
+    Ok(reader.builder)
+}
+
+fn finish(builder: Builder, methods: Vec<Method>, entities: &Entities) -> Tree {
+    let counts = [entities.edges.count(), entities.chains.count()];
+    builder.finish(methods, counts)
+}
+
+fn methods(program: &Program) -> Vec<Method> {
+    let methods = program.methods().iter().map(|method| {
+        let body = method.body.as_ref();
+        let lines = body.map_or(&[][..], |body| &body.instructions);
+        let lines = lines.iter().map(|i| i.line).filter(|line| *line != 0);
+        Method {
+            owner: method.owner.clone(),
+            name: method.name.clone(),
+            desc: method.desc.clone(),
+            file: method.file.clone(),
+            line: lines.min().unwrap_or(0),
+        }
+    });
+    methods.collect()
+}
+
+struct Reader<'p, 'e> {
     program: &'p Program,
     builder: Builder,
-    entities: Entities,
+    entities: &'e mut Entities,
     open: Vec<(Coverage, Option<Rc<Body>>)>,
     /// Of the event that was met last.
     index: u64,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn ran(&mut self, at: usize, location: Option<Location>) {
         if let Some((coverage, Some(body))) = self.open.last_mut() {
-            coverage.ran(body, at, location, &mut self.entities);
+            coverage.ran(body, at, location, self.entities);
         }
     }
 
@@ -70,7 +101,7 @@ impl Reader<'_> {
     }
 }
 
-impl Visitor for Reader<'_> {
+impl Visitor for Reader<'_, '_> {
     fn took(&mut self, _: Met<'_>, index: u64) {
         self.index = index;
     }
@@ -93,7 +124,7 @@ impl Visitor for Reader<'_> {
 
     fn caught(&mut self, handler: BlockNo, from: usize, _: ObjectId) {
         if let Some((coverage, Some(body))) = self.open.last_mut() {
-            coverage.caught(body, handler, from, &mut self.entities);
+            coverage.caught(body, handler, from, self.entities);
         }
     }
 
@@ -102,7 +133,7 @@ impl Visitor for Reader<'_> {
             return;
         };
         let method = coverage.method().index() as u32;
-        let (mut edges, mut chains) = coverage.began(&mut self.entities);
+        let (mut edges, mut chains) = coverage.began(self.entities);
         self.builder
             .began(self.index, method, &mut edges, &mut chains);
     }

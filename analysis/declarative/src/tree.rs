@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 pub type NodeNo = u32;
 
 /// Of a node that is in no other.
-const NOBODY: u32 = u32::MAX;
+pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// A method with calls in the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,16 +69,19 @@ impl Covered {
     }
 }
 
-/// The calls of a thread.
+/// The calls of a thread, and what others did for them.
 #[derive(Debug)]
 pub struct Tree {
-    thread: ThreadNo,
-    began: Vec<u64>,
+    /// From which node on they are of which thread.
+    pub(crate) threads: Vec<(NodeNo, ThreadNo)>,
+    /// All names in their order, if there are several threads: else nodes are in the order of their names.
+    pub(crate) names: Vec<(EventId, NodeNo)>,
+    pub(crate) began: Vec<u64>,
     /// Behind the last node below.
-    end: Vec<NodeNo>,
-    parent: Vec<NodeNo>,
-    method: Vec<u32>,
-    methods: Vec<Method>,
+    pub(crate) end: Vec<NodeNo>,
+    pub(crate) parent: Vec<NodeNo>,
+    pub(crate) method: Vec<u32>,
+    pub(crate) methods: Vec<Method>,
     pub(crate) edges: Covered,
     pub(crate) chains: Covered,
 }
@@ -97,15 +100,43 @@ impl Tree {
     /// The event with which the activation of a node began: its name.
     pub fn name(&self, node: NodeNo) -> EventId {
         EventId {
-            thread: self.thread,
+            thread: self.thread_of(node),
             index: self.began[node as usize],
         }
     }
 
+    /// The thread whose call a node is.
+    pub fn thread_of(&self, node: NodeNo) -> ThreadNo {
+        let behind = self.threads.partition_point(|(from, _)| *from <= node);
+        self.threads[behind.max(1) - 1].1
+    }
+
+    /// The thread whose calls these are, beside what others did for them.
+    pub fn thread(&self) -> ThreadNo {
+        self.threads[0].1
+    }
+
+    /// Are all calls below a node, and itself, of one thread?
+    pub fn is_of_one_thread(&self, node: NodeNo) -> bool {
+        let below = self.below(node);
+        let inside = |(from, _): &(NodeNo, ThreadNo)| below.contains(from) && *from != node;
+        !self.threads.iter().any(inside)
+    }
+
     /// The node of an activation.
     pub fn node(&self, name: EventId) -> Option<NodeNo> {
-        let found = self.began.binary_search(&name.index).ok()?;
-        (name.thread == self.thread).then_some(found as NodeNo)
+        if self.names.is_empty() {
+            let found = self.began.binary_search(&name.index).ok()?;
+            return (name.thread == self.thread()).then_some(found as NodeNo);
+        }
+        let at = self.names.binary_search_by_key(&name, |(name, _)| *name);
+        at.ok().map(|at| self.names[at].1)
+    }
+
+    /// The innermost of the calls of one thread that began at an event or before it.
+    pub fn begun_at(&self, index: u64) -> Option<NodeNo> {
+        let behind = self.began.partition_point(|began| *began <= index);
+        behind.checked_sub(1).map(|at| at as NodeNo)
     }
 
     /// The nodes that are in no other.
@@ -244,7 +275,8 @@ impl Builder {
             }
         };
         Tree {
-            thread,
+            threads: vec![(0, thread)],
+            names: Vec::new(),
             began,
             end,
             parent,

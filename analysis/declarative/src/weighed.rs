@@ -148,7 +148,11 @@ impl<'s, 't> Weighed<'s, 't> {
     pub(crate) fn stretch(&self, wanted: f64) -> Option<Stretch> {
         let tree = self.session.tree();
         let (within, calls) = self.loops(wanted)?;
-        if self.session.is_unsure_within(within) {
+        // Moments of several threads are no stretch of one of them.
+        let of_one = calls
+            .clone()
+            .all(|no| tree.thread_of(no) == tree.thread_of(within));
+        if self.session.is_unsure_within(within) || !of_one {
             return None;
         }
         let mut met = FxHashSet::default();

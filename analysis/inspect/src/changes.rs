@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use jinsi_trace::model::{EventId, ObjectId, Value};
+use jinsi_trace::model::{EventId, ObjectId, ThreadNo, Value};
 
 use rustc_hash::FxHashSet;
 
 use crate::Inspector;
 use crate::error::InspectError;
-use crate::memory::{Horizon, Variable};
+use crate::memory::{Held, Horizon, Variable};
 use crate::point::Stop;
 use crate::state::{Local, State, state_at};
 use jinsi_steps::moment::{At, Moment};
@@ -43,6 +43,8 @@ pub struct Change {
     pub new: Seen,
     /// How it changed.
     pub mark: Mark,
+    /// The thread that wrote it last, if that is another one than the activation's.
+    pub by: Option<ThreadNo>,
     /// What it refers to, if that was looked into: fields and elements that changed, or below which something did.
     pub below: Vec<Change>,
 }
@@ -98,7 +100,7 @@ impl Inspector<'_> {
             Horizon::of(self, old.moment),
             Horizon::of(self, end.of(thread)),
         ];
-        let mut compare = Comparing::new(self, before, after, most)?;
+        let mut compare = Comparing::new(self, (before, after), thread, most)?;
         let frame = |state: &State| {
             let mut frames = state.frames.iter();
             let found = frames.find(|frame| frame.activation == activation);
@@ -108,14 +110,14 @@ impl Inspector<'_> {
         let (new_this, new) = frame(&new);
         let mut all = Vec::new();
         if let (Some(old), Some(new)) = (old_this, new_this) {
-            all.push(compare.variable("this".into(), old, new)?);
+            all.push(compare.variable("this".into(), old, new, None)?);
         }
         for local in new {
             let before = old
                 .iter()
                 .find(|o: &&Local| o.slot == local.slot && o.name == local.name);
             let old = before.map_or(Seen::Unknown(Why::Unset), |local| local.value.clone());
-            all.push(compare.variable(local.name, old, local.value)?);
+            all.push(compare.variable(local.name, old, local.value, None)?);
         }
         Ok(all)
     }
@@ -162,15 +164,16 @@ impl Inspector<'_> {
             Horizon::of(self, Moment::after(activation)),
             Horizon::of(self, limit.of(activation.thread)),
         ];
-        let mut compare = Comparing::new(self, before, after, OBJECTS)?;
+        let mut compare = Comparing::new(self, (before, after), activation.thread, OBJECTS)?;
         let owner = self.method(row.method).owner;
         let fields = self.fields_of(&owner).into_iter().filter(|f| f.is_static);
         let mut all = Vec::new();
         for field in fields {
             let variable = Variable::Static(field);
             let old = self.value_within(&variable, &compare.before)?.value;
-            let new = self.value_within(&variable, &compare.after)?.value;
-            all.push(compare.variable(variable.to_string(), old, new)?);
+            let new = self.value_within(&variable, &compare.after)?;
+            let by = compare.other(&new);
+            all.push(compare.variable(variable.to_string(), old, new.value, by)?);
         }
         Ok(all)
     }
@@ -207,6 +210,7 @@ impl Inspector<'_> {
 
 struct Comparing<'a, 't> {
     inspector: &'a Inspector<'t>,
+    thread: ThreadNo,
     before: Horizon<'a, 't>,
     after: Horizon<'a, 't>,
     /// Objects that were looked into: did something change below them?
@@ -224,13 +228,14 @@ struct Comparing<'a, 't> {
 impl<'a, 't> Comparing<'a, 't> {
     fn new(
         inspector: &'a Inspector<'t>,
-        before: Horizon<'a, 't>,
-        after: Horizon<'a, 't>,
+        (before, after): (Horizon<'a, 't>, Horizon<'a, 't>),
+        thread: ThreadNo,
         most: usize,
     ) -> Result<Self, InspectError> {
         let touched = inspector.touched(&before, &after)?;
         Ok(Self {
             inspector,
+            thread,
             before,
             after,
             seen: BTreeMap::new(),
@@ -241,7 +246,19 @@ impl<'a, 't> Comparing<'a, 't> {
         })
     }
 
-    fn variable(&mut self, name: String, old: Seen, new: Seen) -> Result<Change, InspectError> {
+    /// The thread that wrote it last, if it is another one.
+    fn other(&self, held: &Held) -> Option<ThreadNo> {
+        let by = held.since.as_ref()?.before.thread();
+        (by != self.thread).then_some(by)
+    }
+
+    fn variable(
+        &mut self,
+        name: String,
+        old: Seen,
+        new: Seen,
+        by: Option<ThreadNo>,
+    ) -> Result<Change, InspectError> {
         let mut mark = match (&old, &new) {
             (Seen::Unknown(Why::Unset), Seen::Unknown(Why::Unset)) => Mark::Same,
             (Seen::Unknown(Why::Unset), Seen::Known(_) | Seen::Fresh { .. }) => Mark::Changed,
@@ -279,6 +296,7 @@ impl<'a, 't> Comparing<'a, 't> {
             old,
             new,
             mark,
+            by,
             below,
         })
     }
@@ -313,12 +331,13 @@ impl<'a, 't> Comparing<'a, 't> {
             if !touched && (is_over || self.left == 0 || !self.inspector.holds_objects(&variable)) {
                 continue;
             }
-            let new = self.inspector.value_within(&variable, &self.after)?.value;
+            let held = self.inspector.value_within(&variable, &self.after)?;
+            let (by, new) = (self.other(&held), held.value);
             let old = match touched {
                 true => self.inspector.value_within(&variable, &self.before)?.value,
                 false => new.clone(),
             };
-            let change = self.variable(name, old, new)?;
+            let change = self.variable(name, old, new, by)?;
             if matches!(change.mark, Mark::Changed | Mark::Below) {
                 changes.push(change);
             }

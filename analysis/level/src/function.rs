@@ -3,7 +3,7 @@
 use jinsi_classfile::class::ClassFile;
 use jinsi_classfile::insn;
 use jinsi_classfile::references::Bootstraps;
-use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Site, Value};
+use jinsi_trace::model::{CallOp, ClassDef, MemberRef, ObjectId, Site, Value};
 
 use crate::Outcome;
 use jinsi_history::{History, NodeNo};
@@ -58,9 +58,12 @@ pub(crate) fn made(history: &History, id: ObjectId) -> Option<(NodeNo, Function)
     Some((n, linked(history, history.site(n)?)?))
 }
 
-/// What the `invokedynamic` at this site makes, if it is a function object. What it can do beside being called is left aside.
 fn linked(history: &History, site: &Site) -> Option<Function> {
-    let def = history.tables().class(site.class)?;
+    function_at(history.tables().class(site.class)?, site)
+}
+
+/// What the `invokedynamic` at this site of a class makes, if it is a function object. What it can do beside being called is left aside.
+pub fn function_at(def: &ClassDef, site: &Site) -> Option<Function> {
     let class = ClassFile::parse(&def.bytes).ok()?;
     let method = class.find_method(&site.method, &site.desc)?;
     let code = class.methods.get(method)?.code(&class.pool).ok()??;

@@ -123,7 +123,8 @@ impl<'a, 't> Asked<'a, 't> {
     pub fn new(inspector: &'a Inspector<'t>, tree: &'a Tree, options: &Options) -> Result<Self> {
         ensure!(!tree.is_empty(), "the thread has no recorded call");
         let mut session = Session::new(tree, |method| is_trusted(method, &options.trust));
-        let failed = tree.roots().last().filter(|_| options.is_left);
+        let own = |no: &NodeNo| tree.thread_of(*no) == tree.thread();
+        let failed = tree.roots().filter(own).last().filter(|_| options.is_left);
         session = session.expecting(expected(inspector, tree, failed)?);
         // One of several may be right for what the others left, though the failure showed in it.
         let is_alone = tree.roots().nth(1).is_none();
@@ -145,7 +146,7 @@ impl<'a, 't> Asked<'a, 't> {
         });
         let mut asked = Self {
             inspector,
-            show: Show::new(inspector),
+            show: Show::new(inspector, tree.thread()),
             session,
             saved,
             place: options.place.clone(),
@@ -302,7 +303,7 @@ impl<'a, 't> Asked<'a, 't> {
     pub fn outermost(&self) -> Result<NodeNo> {
         let tree = self.session.tree();
         let failure = failures::pick(self.inspector.trace().failures());
-        let thread = tree.name(0).thread;
+        let thread = tree.thread();
         let failure = failure.filter(|failure| failure.thread == thread);
         let thrown = match failure {
             Some(failure) => self.inspector.thrown_at(thread, failure.throwable)?,
@@ -311,7 +312,11 @@ impl<'a, 't> Asked<'a, 't> {
         let mut outermost = 0;
         while let Some(thrown) = thrown {
             let next = tree.below(outermost).end;
-            if next as usize >= tree.len() || tree.name(next).index > thrown.event.index {
+            let is_over = |next: NodeNo| {
+                let name = tree.name(next);
+                name.thread != thread || name.index > thrown.event.index
+            };
+            if next as usize >= tree.len() || is_over(next) {
                 break;
             }
             outermost = next;
@@ -353,7 +358,7 @@ impl<'a, 't> Asked<'a, 't> {
         });
         Ok(Document {
             strategy: self.strategy.name(),
-            thread: tree.name(0).thread,
+            thread: tree.thread(),
             calls: tree.len(),
             suspected: self.session.suspected(),
             methods: self.session.suspected_methods(),

@@ -9,6 +9,7 @@ mod part;
 mod said;
 mod saved;
 mod show;
+mod tasks;
 mod together;
 
 pub use asked::{Answered, Asked, Blame, Document, Options, thread};
@@ -18,3 +19,4 @@ pub use part::had_a_part;
 pub use said::{NOT_A_PART, Said};
 pub use saved::{By, Saved};
 pub use show::{Question, Show};
+pub use tasks::tree;

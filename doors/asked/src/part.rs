@@ -41,7 +41,10 @@ pub fn had_a_part(
         .into_iter()
         .filter_map(|index| tree.node(EventId { thread, index }));
     let made = constructors(inspector, (tree, node), &found.unset)?;
-    Ok(with_callers(tree, node, nodes.chain(made)))
+    // What other threads wrote is not followed, so all that they did may have had a part.
+    let others = tree.below(node);
+    let others = others.filter(|no| tree.thread_of(*no) != thread);
+    Ok(with_callers(tree, node, nodes.chain(made).chain(others)))
 }
 
 /// Constructors are looked through until those of an object are found.

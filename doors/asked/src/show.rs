@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use jinsi_inspect::{Change, Frame, Holds, Inspector, Mark, Moment, Outcome, Printed, Seen};
-use jinsi_trace::model::{EventId, Value};
+use jinsi_trace::model::{EventId, ThreadNo, Value};
 use serde::Serialize;
 
 use jinsi_doors::{Writer, dotted};
@@ -63,6 +63,9 @@ pub(crate) struct Changed {
     mark: &'static str,
     old: String,
     new: String,
+    /// The name of the thread that wrote it last, if that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
 }
 
 impl Question {
@@ -102,9 +105,11 @@ impl Question {
         }
         for (no, change) in self.changed.iter().enumerate() {
             let label = if no == 0 { "changed" } else { "" };
+            let by = change.by.as_ref().map(|by| format!(" (by thread {by})"));
+            let by = by.unwrap_or_default();
             let text = match change.mark {
                 "below" => format!("~ {}, now {}", change.name, change.new),
-                _ => format!("! {}: {} -> {}", change.name, change.old, change.new),
+                _ => format!("! {}: {} -> {}{by}", change.name, change.old, change.new),
             };
             line(to, label, &text)?;
         }
@@ -132,12 +137,15 @@ pub struct Show<'a, 't> {
     pub(crate) inspector: &'a Inspector<'t>,
     writer: Writer<'a, 't>,
     printed: Option<Vec<Printed>>,
+    /// Whose calls are asked about.
+    thread: ThreadNo,
 }
 
 impl<'a, 't> Show<'a, 't> {
-    /// Of this run.
-    pub fn new(inspector: &'a Inspector<'t>) -> Self {
+    /// Of this run, in which questions are about this thread.
+    pub fn new(inspector: &'a Inspector<'t>, thread: ThreadNo) -> Self {
         Self {
+            thread,
             inspector,
             writer: Writer::new(inspector),
             printed: None,
@@ -186,6 +194,9 @@ impl<'a, 't> Show<'a, 't> {
             (Some(file), line) => format!("{file}:{line}"),
             (None, _) => String::new(),
         };
+        if name.thread != self.thread {
+            place = format!("{place}, in thread {}", self.thread_name(name.thread));
+        }
         if let Some(caller) = activation.caller {
             let caller = self.inspector.activation(caller)?.method;
             place = format!(
@@ -295,6 +306,7 @@ impl<'a, 't> Show<'a, 't> {
             mark,
             old: self.deep(&change.old, begin, 1),
             new: self.deep(&change.new, end, 1),
+            by: change.by.map(|by| self.thread_name(by)),
         });
         for below in &change.below {
             self.changed(below, begin, end, to);
@@ -318,6 +330,12 @@ impl<'a, 't> Show<'a, 't> {
             format!("{}({})", printed.method, all.collect::<Vec<_>>().join(", "))
         });
         Ok(own.collect())
+    }
+
+    fn thread_name(&self, no: ThreadNo) -> String {
+        let mut threads = self.inspector.trace().threads().iter();
+        let named = threads.find(|thread| thread.no == no);
+        named.map_or_else(|| no.to_string(), |thread| thread.name.clone())
     }
 
     /// A value without what it holds.

@@ -75,7 +75,7 @@ function lines(question) {
   if (question.gave) all.push(line("gave", question.gave, question.outcome ? pointer(question.outcome) : null));
   question.changed.forEach((change, at) => {
     const mark = element("span", { class: `mark ${change.mark}` }, change.mark === "below" ? "~" : "!");
-    const text = change.mark === "below" ? ` ${change.name}, now ${change.new}` : ` ${change.name}: ${change.old} \u2192 ${change.new}`;
+    const text = change.mark === "below" ? ` ${change.name}, now ${change.new}` : ` ${change.name}: ${change.old} \u2192 ${change.new}${change.by ? ` (by thread ${change.by})` : ""}`;
     // What is in an object of the JDK's has no name that can be pointed at.
     const points = !question.last && !change.name.includes("(");
     all.push(line(at ? "" : "changed", mark, text, points ? pointer(change.name) : null));

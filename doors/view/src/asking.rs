@@ -96,8 +96,8 @@ impl<'a, 't> Asking<'a, 't> {
             Some(tree) => tree,
             None => {
                 let trace = self.inspector.trace();
-                let read = Tree::read(trace, thread(trace).map_err(failed)?);
-                let read = read.map_err(|why| Refusal::failed(why.to_string()))?;
+                let thread = thread(trace).map_err(failed)?;
+                let read = jinsi_asked::tree(self.inspector, thread).map_err(failed)?;
                 self.tree.get_or_init(|| read)
             }
         };

@@ -180,8 +180,8 @@ impl Of<'_> {
     fn whole(&self, trace: &Path) -> Result<Row> {
         let trace = Trace::open(trace)?;
         let main = trace.threads().iter().find(|thread| thread.name == "main");
-        let tree = Tree::read(&trace, main.context("no thread main")?.no)?;
         let inspector = Inspector::new(&trace)?;
+        let tree = jinsi_asked::tree(&inspector, main.context("no thread main")?.no)?;
         let ran = (0..tree.len() as NodeNo).map(|node| tree.method_of(node));
         let ran: BTreeSet<u32> = ran.collect();
         let mut row = Row {
@@ -215,8 +215,8 @@ impl Of<'_> {
     /// That about what is left of it, and how many calls that has.
     fn left(&self, trace: &Path) -> Result<(Led, usize)> {
         let trace = Trace::open(trace)?;
-        let tree = Tree::read(&trace, jinsi_asked::thread(&trace)?)?;
         let inspector = Inspector::new(&trace)?;
+        let tree = jinsi_asked::tree(&inspector, jinsi_asked::thread(&trace)?)?;
         let counterpart = Counterpart::new(&inspector, self.setting.clone());
         let mut user = User::new((&tree, &inspector), counterpart);
         // As `jinsi ask --minimized` begins: an outermost call is wrong, and of what it gave nothing is said.

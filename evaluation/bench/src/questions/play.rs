@@ -57,7 +57,7 @@ pub(super) fn sample(
     let main = trace.threads().iter().find(|thread| thread.name == "main");
     let thread = main.context("no thread main")?.no;
     let inspector = Inspector::new(&trace)?;
-    let tree = Tree::read(&trace, thread)?;
+    let tree = jinsi_asked::tree(&inspector, thread)?;
     let setting = Setting {
         jdk: ground.jdk.clone(),
         harness: ground.harness.clone(),

@@ -1,0 +1,6 @@
+package pooled;
+
+/** A sum that was noted. */
+final class Tally {
+    int sum;
+}
