@@ -5,13 +5,18 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::{Covered, NOBODY, NodeNo, Tree};
 
+/// A call: the number of its tree, and its node there.
+type Call = (usize, NodeNo);
+/// What others did for each call: behind which event of its thread.
+type Below = FxHashMap<Call, Vec<(u64, Call)>>;
+
 /// An outermost call of one thread, and the call of another in which it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
     /// The number of its tree, and its node there.
-    pub call: (usize, NodeNo),
+    pub call: Call,
     /// The same of the call that had it done, and the event of that one's thread behind which it comes; nothing: it is a root of its own.
-    pub within: Option<((usize, NodeNo), u64)>,
+    pub within: Option<(Call, u64)>,
 }
 
 /// A call that is being told.
@@ -21,7 +26,7 @@ struct Open {
     next: NodeNo,
     end: NodeNo,
     /// What others did for it, the last first.
-    tasks: Vec<(u64, (usize, NodeNo))>,
+    tasks: Vec<(u64, Call)>,
     node: NodeNo,
 }
 
@@ -30,9 +35,8 @@ impl Tree {
     /// There is no tree without that of the first thread.
     pub fn joined(trees: &[Tree], tasks: &[Task]) -> Option<Tree> {
         let first = trees.first()?;
-        let mut roots: Vec<(usize, NodeNo)> = first.roots().map(|root| (0, root)).collect();
-        let mut below: FxHashMap<(usize, NodeNo), Vec<(u64, (usize, NodeNo))>> =
-            FxHashMap::default();
+        let mut roots: Vec<Call> = first.roots().map(|root| (0, root)).collect();
+        let mut below: Below = FxHashMap::default();
         for task in tasks {
             match task.within {
                 Some((within, at)) => below.entry(within).or_default().push((at, task.call)),
@@ -52,7 +56,7 @@ impl Tree {
 
 struct Joining<'t> {
     trees: &'t [Tree],
-    below: FxHashMap<(usize, NodeNo), Vec<(u64, (usize, NodeNo))>>,
+    below: Below,
     /// The number of the first of each tree's sets.
     edges: Vec<u32>,
     chains: Vec<u32>,
@@ -61,10 +65,7 @@ struct Joining<'t> {
 }
 
 impl<'t> Joining<'t> {
-    fn new(
-        trees: &'t [Tree],
-        below: FxHashMap<(usize, NodeNo), Vec<(u64, (usize, NodeNo))>>,
-    ) -> Self {
+    fn new(trees: &'t [Tree], below: Below) -> Self {
         let covered = |of: fn(&Tree) -> &Covered| {
             let sets = trees.iter().flat_map(|tree| of(tree).sets.iter().cloned());
             let covered = Covered {
@@ -103,12 +104,12 @@ impl<'t> Joining<'t> {
     }
 
     /// An outermost call, and all below it.
-    fn tell(&mut self, root: (usize, NodeNo)) {
+    fn tell(&mut self, root: Call) {
         self.begin(root);
         while let Some(open) = self.open.last_mut() {
             let own =
                 (open.next < open.end).then(|| self.trees[open.tree].began[open.next as usize]);
-            let comes_first = |(at, _): &(u64, (usize, NodeNo))| own.is_none_or(|own| *at < own);
+            let comes_first = |(at, _): &(u64, Call)| own.is_none_or(|own| *at < own);
             if let Some((_, task)) = open.tasks.pop_if(|task| comes_first(task)) {
                 self.begin(task);
             } else if own.is_some() {
@@ -122,7 +123,7 @@ impl<'t> Joining<'t> {
         }
     }
 
-    fn begin(&mut self, (of, node): (usize, NodeNo)) {
+    fn begin(&mut self, (of, node): Call) {
         let (from, to) = (&self.trees[of], &mut self.tree);
         let no = to.began.len() as NodeNo;
         let thread = from.thread();
@@ -167,7 +168,7 @@ mod tests {
     fn naive(
         trees: &[Tree],
         tasks: &[Task],
-        (of, node): (usize, NodeNo),
+        (of, node): Call,
         to: &mut Vec<(EventId, Option<EventId>)>,
         parent: Option<EventId>,
     ) {
@@ -219,7 +220,7 @@ mod tests {
             }
             let joined = Tree::joined(&trees, &tasks).unwrap();
             let mut expected = Vec::new();
-            let mut roots: Vec<(usize, NodeNo)> = trees[0].roots().map(|root| (0, root)).collect();
+            let mut roots: Vec<Call> = trees[0].roots().map(|root| (0, root)).collect();
             roots.extend(tasks.iter().filter(|task| task.within.is_none()).map(|task| task.call));
             for root in roots {
                 naive(&trees, &tasks, root, &mut expected, None);
