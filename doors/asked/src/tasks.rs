@@ -15,7 +15,8 @@ use jinsi_declarative::{NodeNo, Task, Tree};
 use jinsi_inspect::Inspector;
 use jinsi_level::function::function_at;
 use jinsi_trace::model::{
-    CallOp, ClassOrigin, EventId, EventKind, MemberRef, ObjectId, Payload, Site, ThreadNo, Value,
+    CallOp, ClassOrigin, EventId, EventKind, MemberRef, ObjectId, Payload, Site, SiteNo, ThreadNo,
+    Value,
 };
 use jinsi_trace::order::Merged;
 use jinsi_trace::reader::Trace;
@@ -68,6 +69,8 @@ struct Made {
 /// Who handed over which task.
 struct Handed<'t> {
     trace: &'t Trace,
+    /// What function objects call that are made at a site.
+    targets: HashMap<SiteNo, Option<MemberRef>>,
     /// How many calls are open, by thread.
     depth: HashMap<ThreadNo, usize>,
     /// Function objects that are being made, by thread.
@@ -85,6 +88,7 @@ struct Handed<'t> {
 fn handed(trace: &Trace) -> HashMap<EventId, EventId> {
     let mut handed = Handed {
         trace,
+        targets: HashMap::new(),
         depth: HashMap::new(),
         making: HashMap::new(),
         functions: HashMap::new(),
@@ -123,10 +127,12 @@ impl Handed<'_> {
             }
             EventKind::Exit | EventKind::ExitThrow => *depth = depth.saturating_sub(1),
             EventKind::Call if site.op == CallOp::Dynamic => {
-                let class = trace.class(site.class);
-                let function = class.and_then(|class| function_at(class, site));
-                let made = function.map(|function| Made {
-                    target: function.target,
+                let target = self.targets.entry(site.no).or_insert_with(|| {
+                    let function = function_at(trace.class(site.class)?, site);
+                    function.map(|function| function.target)
+                });
+                let made = target.clone().map(|target| Made {
+                    target,
                     captured: values.clone(),
                 });
                 self.making.extend(made.map(|made| (merged.thread, made)));
