@@ -221,19 +221,34 @@ fn what_other_threads_did_is_asked_about() {
         let directory = TempDir::new().unwrap();
         let how = ("pooled.*", "states");
         let trace = record_in(&jdk, directory.path(), "pooled.Main", how);
-        let options = ["--json", "--fresh", "--strategy", "top-down"];
+        let recorded = Trace::open(&trace).unwrap();
+        let inspector = Inspector::new(&recorded).unwrap();
+        let tree = jinsi_asked::tree(&inspector, 0).unwrap();
         // Asks until a method is blamed; these calls are wrong, by how they are written.
         let led = |wrong: &[&str]| {
-            let (mut answers, mut asked) = (String::new(), Vec::new());
+            let options = jinsi_asked::Options {
+                strategy: Strategy::TopDown,
+                trust: Vec::new(),
+                exact: false,
+                together: true,
+                place: None,
+                fresh: true,
+                is_left: false,
+            };
+            let mut session = jinsi_asked::Asked::new(&inspector, &tree, &options).unwrap();
+            let mut asked = Vec::new();
             loop {
-                let told = json(&ask(&trace, &options, &answers));
-                if told["state"] != "asking" {
-                    return (told["verdict"].clone(), asked);
-                }
-                let text = told["question"]["text"].as_str().unwrap().to_owned();
+                let next = session.next();
+                let Next::Ask(node) = next else {
+                    let told = session.document(next, false).unwrap();
+                    return (serde_json::to_value(told.verdict).unwrap(), asked);
+                };
+                let question = serde_json::to_value(session.question(node).unwrap()).unwrap();
+                let text = question["text"].as_str().unwrap();
                 let is_wrong = wrong.iter().any(|wrong| text.contains(wrong));
-                answers.push_str(if is_wrong { "n\n" } else { "y\n" });
-                asked.push(told["question"].clone());
+                let answer = [Answer::Valid, Answer::Invalid][usize::from(is_wrong)];
+                session.take(node, answer, jinsi_asked::By::User).unwrap();
+                asked.push(question);
             }
         };
         let (verdict, asked) = led(&["main(", "weighed(pool", "$weighed$0(4)", "weight(4)"]);
@@ -244,7 +259,7 @@ fn what_other_threads_did_is_asked_about() {
                 .iter()
                 .any(|p| p.contains("in thread pool-1-thread-"))
         );
-        let all = json(&ask(&trace, &options, ""));
+        let all = json(&ask(&trace, &["--json"], ""));
         assert_eq!(
             all["calls"], 19,
             "main, five weights, a price, a note, and what they are made of"
