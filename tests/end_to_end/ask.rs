@@ -10,7 +10,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout};
+use super::support::{jdks, jinsi, json, programs, record_in, recorded, stderr, stdout};
 
 /// Runs the command with these answers.
 pub(crate) fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
@@ -258,6 +258,25 @@ fn what_other_threads_did_is_asked_about() {
             places
                 .iter()
                 .any(|p| p.contains("in thread pool-1-thread-"))
+        );
+        // The same classes say of every call that it is right; of one that others did a part of they are not asked.
+        let same = programs().to_str().unwrap().to_owned();
+        let options = [
+            "--json",
+            "--unsaved",
+            "--strategy",
+            "top-down",
+            "--right",
+            &same,
+        ];
+        let told = json(&ask(&trace, &options, "n\nu\nu\nu\nu\nu\n"));
+        let answers = told["answers"].as_array().unwrap().iter();
+        let by_others = answers.filter(|answer| answer["by"] == "counterpart");
+        let methods: Vec<&str> = by_others.map(|a| a["method"].as_str().unwrap()).collect();
+        assert!(methods.contains(&"pooled.Noting.run"), "{told:#}");
+        assert!(
+            !methods.contains(&"pooled.Main.note") && !methods.contains(&"pooled.Main.weighed"),
+            "{methods:?}"
         );
         let all = json(&ask(&trace, &["--json"], ""));
         assert_eq!(

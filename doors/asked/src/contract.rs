@@ -55,7 +55,10 @@ fn demanded(behind: &[Insn<'_>], pool: &ConstantPool, is_boolean: bool) -> Optio
     let throws = |at: usize| {
         let new = behind.get(at).filter(|i| i.opcode == opcode::NEW)?;
         let class = pool.class_name(new.pool_index()?).ok()?;
-        (class == "java/lang/AssertionError").then_some(())
+        // It is thrown, and not returned or kept.
+        let leaves = |i: &&Insn<'_>| !i.falls_through() || i.target().is_some();
+        let thrown = behind[at..].iter().find(leaves)?.opcode == opcode::ATHROW;
+        (thrown && class == "java/lang/AssertionError").then_some(())
     };
     let first = behind.first()?;
     match first.opcode {
@@ -134,6 +137,9 @@ mod tests {
         assert_eq!(told(&three, false, error).as_deref(), Some("3"));
         let minus = of(&[opcode::BIPUSH, 0xf0], opcode::IF_ICMPEQ);
         assert_eq!(told(&minus, false, error).as_deref(), Some("-16"));
+        let mut kept = yes.clone();
+        kept[7] = opcode::ARETURN;
+        assert_eq!(told(&kept, true, error), None);
         // Whatever else than 0; whatever else is thrown; less than.
         assert_eq!(told(&yes, false, error), None);
         assert_eq!(told(&yes, true, "java/lang/IllegalStateException"), None);

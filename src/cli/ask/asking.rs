@@ -217,9 +217,14 @@ impl Asking<'_, '_> {
         Ok(true)
     }
 
+    /// Is it the user's to answer? So is what he took back, and a call of which others did a part: what they did need not show in what it gave.
+    fn is_for_user(&self, node: NodeNo) -> bool {
+        self.by_user.contains(&node) || !self.asked.session().tree().is_of_one_thread(node)
+    }
+
     /// Does another run know?
     fn answered_by_others(&mut self, node: NodeNo) -> Result<bool> {
-        if self.by_user.contains(&node) {
+        if self.is_for_user(node) {
             return Ok(false);
         }
         let tree = self.asked.session().tree();
@@ -236,12 +241,12 @@ impl Asking<'_, '_> {
 
     /// Does the other version know?
     fn answered_by_counterpart(&mut self, node: NodeNo) -> Result<bool> {
+        if self.is_for_user(node) {
+            return Ok(false);
+        }
         let Some(counterpart) = &mut self.counterpart else {
             return Ok(false);
         };
-        if self.by_user.contains(&node) {
-            return Ok(false);
-        }
         let judged = counterpart.judge(self.asked.name(node))?;
         let call = self.asked.call(node)?;
         let (answer, text) = match judged {
