@@ -1,5 +1,7 @@
 //! Questions until one method is to blame, as a user puts and answers them.
 
+mod threads;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -10,7 +12,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, programs, record_in, recorded, stderr, stdout};
+use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout};
 
 /// Runs the command with these answers.
 pub(crate) fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
@@ -214,96 +216,6 @@ fn is_right(question: &serde_json::Value) -> bool {
     fees("new") - fees("old") == right
 }
 
-/// What a pool, a future and a thread did is a call of who had it done. What another thread wrote is marked.
-#[test]
-fn what_other_threads_did_is_asked_about() {
-    for jdk in jdks() {
-        let directory = TempDir::new().unwrap();
-        let how = ("pooled.*", "states");
-        let trace = record_in(&jdk, directory.path(), "pooled.Main", how);
-        let recorded = Trace::open(&trace).unwrap();
-        let inspector = Inspector::new(&recorded).unwrap();
-        let tree = jinsi_asked::tree(&inspector, 0).unwrap();
-        // Asks until a method is blamed; these calls are wrong, by how they are written.
-        let led = |wrong: &[&str]| {
-            let options = jinsi_asked::Options {
-                strategy: Strategy::TopDown,
-                trust: Vec::new(),
-                exact: false,
-                together: true,
-                place: None,
-                fresh: true,
-                is_left: false,
-            };
-            let mut session = jinsi_asked::Asked::new(&inspector, &tree, &options).unwrap();
-            let mut asked = Vec::new();
-            loop {
-                let next = session.next();
-                let Next::Ask(node) = next else {
-                    let told = session.document(next, false).unwrap();
-                    return (serde_json::to_value(told.verdict).unwrap(), asked);
-                };
-                let question = serde_json::to_value(session.question(node).unwrap()).unwrap();
-                let text = question["text"].as_str().unwrap();
-                let is_wrong = wrong.iter().any(|wrong| text.contains(wrong));
-                let answer = [Answer::Valid, Answer::Invalid][usize::from(is_wrong)];
-                session.take(node, answer, jinsi_asked::By::User).unwrap();
-                asked.push(question);
-            }
-        };
-        let (verdict, asked) = led(&["main(", "weighed(pool", "$weighed$0(4)", "weight(4)"]);
-        assert_eq!(verdict["method"], "pooled.Scales.weight", "{verdict:#}");
-        let places: Vec<&str> = asked.iter().map(|q| q["place"].as_str().unwrap()).collect();
-        assert!(
-            places
-                .iter()
-                .any(|p| p.contains("in thread pool-1-thread-"))
-        );
-        // The same classes say of every call that it is right; of one that others did a part of they are not asked.
-        let same = programs().to_str().unwrap().to_owned();
-        let options = [
-            "--json",
-            "--unsaved",
-            "--strategy",
-            "top-down",
-            "--right",
-            &same,
-        ];
-        let told = json(&ask(&trace, &options, "n\nu\nu\nu\nu\nu\n"));
-        let answers = told["answers"].as_array().unwrap().iter();
-        let by_others = answers.filter(|answer| answer["by"] == "counterpart");
-        let methods: Vec<&str> = by_others.map(|a| a["method"].as_str().unwrap()).collect();
-        assert!(methods.contains(&"pooled.Noting.run"), "{told:#}");
-        assert!(
-            !methods.contains(&"pooled.Main.note") && !methods.contains(&"pooled.Main.weighed"),
-            "{methods:?}"
-        );
-        let all = json(&ask(&trace, &["--json"], ""));
-        assert_eq!(
-            all["calls"], 19,
-            "main, five weights, a price, a note, and what they are made of"
-        );
-
-        let (verdict, _) = led(&["main(", "priced(7)", "$priced$1(7)"]);
-        assert_eq!(
-            verdict["method"], "pooled.Main.lambda$priced$1",
-            "{verdict:#}"
-        );
-        let (verdict, asked) = led(&["main(", "note(tally", "run()"]);
-        assert_eq!(verdict["method"], "pooled.Noting.run", "{verdict:#}");
-        let note = asked
-            .iter()
-            .find(|q| q["text"].as_str().unwrap().contains("note(tally"));
-        let changed = &note.unwrap()["changed"];
-        let sum = changed
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|c| c["name"] == "tally.sum");
-        assert_eq!(sum.unwrap()["by"], "noting", "{changed:#}");
-    }
-}
-
 /// A repaired version answers all of it.
 #[test]
 fn another_version_answers() {
@@ -488,7 +400,8 @@ fn chance_blames_nobody() {
     compile::javac(&jdk, &[file], &[], &right).unwrap();
     let options = ["--fresh", "--strategy", "top-down", "--right"];
     let options = [&options[..], &[right.to_str().unwrap()]].concat();
-    // It is asked of the class initializer, of main, which is wrong, of who reads, twice of the time, of the file, the members, and the thread.
+    // It is asked of the class initializer, of main, which is wrong, of who reads, twice of the time, of the file, the members, and the thread: of
+    // that one only the user, since other versions know nothing of what threads did.
     let output = ask(&trace, &options, "y\nn\ny\ny\ny\ny\ny\ny\n");
     let said = format!("{}{}", stdout(&output), stderr(&output));
     assert!(
@@ -498,7 +411,6 @@ fn chance_blames_nobody() {
     for why in [
         "asked again, it comes to something else",
         "asks a class for its members",
-        "has another thread do something",
     ] {
         assert!(said.contains(why), "{why}: {said}");
     }

@@ -92,6 +92,7 @@ const PROGRAMS: &[&str] = &[
     "chain",
     "chances",
     "construction",
+    "crews",
     "edges/app",
     "edges/lib",
     "env/app",

@@ -32,7 +32,7 @@ struct Open {
 
 impl Tree {
     /// One tree: that of the first thread, with the outermost calls of the others where these tasks say. The other outermost calls are left out.
-    /// There is no tree without that of the first thread.
+    /// Tasks that come behind the same event are in the order in which they are given. There is no tree without that of the first thread.
     pub fn joined(trees: &[Tree], tasks: &[Task]) -> Option<Tree> {
         let first = trees.first()?;
         let mut roots: Vec<Call> = first.roots().map(|root| (0, root)).collect();
@@ -44,7 +44,8 @@ impl Tree {
             }
         }
         for tasks in below.values_mut() {
-            tasks.sort_by_key(|(at, call)| std::cmp::Reverse((*at, *call)));
+            tasks.sort_by_key(|(at, _)| *at);
+            tasks.reverse();
         }
         let mut joining = Joining::new(trees, below);
         for root in roots {
@@ -92,6 +93,7 @@ impl<'t> Joining<'t> {
             tree: Tree {
                 threads: Vec::new(),
                 names: Vec::new(),
+                tasks: Vec::new(),
                 began: Vec::new(),
                 end: Vec::new(),
                 parent: Vec::new(),
@@ -129,6 +131,9 @@ impl<'t> Joining<'t> {
         let thread = from.thread();
         if to.threads.last().is_none_or(|(_, last)| *last != thread) {
             to.threads.push((no, thread));
+        }
+        if of != 0 && from.parent(node).is_none() {
+            to.tasks.push(no);
         }
         let at = node as usize;
         to.began.push(from.began[at]);
@@ -242,6 +247,9 @@ mod tests {
                 prop_assert_eq!(joined.method_of(no), own.method_of(there));
                 let one = joined.below(no).all(|below| joined.thread_of(below) == name.thread);
                 prop_assert_eq!(joined.is_of_one_thread(no), one);
+                let last = EventId { index: name.index + 1, ..name };
+                let begun = joined.node(last).unwrap_or(no);
+                prop_assert_eq!(joined.begun_at(last), Some(begun));
             }
         }
     }

@@ -73,6 +73,7 @@ fn methods(program: &Program) -> Vec<Method> {
             desc: method.desc.clone(),
             file: method.file.clone(),
             line: lines.min().unwrap_or(0),
+            is_bridge: body.is_some_and(|body| body.is_bridge),
         }
     });
     methods.collect()

@@ -117,9 +117,11 @@ struct State {
 impl<'t> Session<'t> {
     /// In which the methods for which `trusts` says so are trusted from the beginning.
     pub fn new(tree: &'t Tree, trusts: impl Fn(&crate::Method) -> bool) -> Self {
+        let methods = tree.methods().iter();
+        let trusted = methods.map(|method| method.is_bridge || trusts(method));
         let mut session = Self {
             tree,
-            trusted: tree.methods().iter().map(trusts).collect(),
+            trusted: trusted.collect(),
             answers: Vec::new(),
             parts: Vec::new(),
             exact: false,

@@ -1,5 +1,7 @@
 //! The computation tree: one node a call, in the order of their beginnings.
 
+use std::ops::Range;
+
 use jinsi_trace::model::{EventId, ThreadNo};
 use rustc_hash::FxHashMap;
 
@@ -22,6 +24,8 @@ pub struct Method {
     pub file: Option<String>,
     /// Its first source line, 0 if not known.
     pub line: u16,
+    /// Did the compiler write it, to call another one of that name (JVMS table 4.6-A)? Then it has no defect.
+    pub is_bridge: bool,
 }
 
 impl Method {
@@ -76,6 +80,8 @@ pub struct Tree {
     pub(crate) threads: Vec<(NodeNo, ThreadNo)>,
     /// All names in their order, if there are several threads: else nodes are in the order of their names.
     pub(crate) names: Vec<(EventId, NodeNo)>,
+    /// Outermost calls of the other threads, in their order.
+    pub(crate) tasks: Vec<NodeNo>,
     pub(crate) began: Vec<u64>,
     /// Behind the last node below.
     pub(crate) end: Vec<NodeNo>,
@@ -119,8 +125,14 @@ impl Tree {
     /// Are all calls below a node, and itself, of one thread?
     pub fn is_of_one_thread(&self, node: NodeNo) -> bool {
         let below = self.below(node);
-        let inside = |(from, _): &(NodeNo, ThreadNo)| below.contains(from) && *from != node;
-        !self.threads.iter().any(inside)
+        self.tasks(node + 1..below.end).is_empty()
+    }
+
+    /// Those of these nodes that are outermost calls of other threads than the one whose tree it is.
+    pub fn tasks(&self, nodes: Range<NodeNo>) -> &[NodeNo] {
+        let from = self.tasks.partition_point(|task| *task < nodes.start);
+        let to = self.tasks.partition_point(|task| *task < nodes.end);
+        &self.tasks[from..to.max(from)]
     }
 
     /// The node of an activation.
@@ -133,10 +145,19 @@ impl Tree {
         at.ok().map(|at| self.names[at].1)
     }
 
-    /// The innermost of the calls of one thread that began at an event or before it.
-    pub fn begun_at(&self, index: u64) -> Option<NodeNo> {
-        let behind = self.began.partition_point(|began| *began <= index);
-        behind.checked_sub(1).map(|at| at as NodeNo)
+    /// The last call of a thread that began at an event or before it.
+    pub fn begun_at(&self, event: EventId) -> Option<NodeNo> {
+        if self.names.is_empty() {
+            let behind = self.began.partition_point(|began| *began <= event.index);
+            let is_own = event.thread == self.thread();
+            return behind
+                .checked_sub(1)
+                .filter(|_| is_own)
+                .map(|at| at as NodeNo);
+        }
+        let behind = self.names.partition_point(|(name, _)| *name <= event);
+        let (name, node) = self.names[behind.checked_sub(1)?];
+        (name.thread == event.thread).then_some(node)
     }
 
     /// The nodes that are in no other.
@@ -149,7 +170,7 @@ impl Tree {
     }
 
     /// The nodes below a node, and itself.
-    pub fn below(&self, node: NodeNo) -> std::ops::Range<NodeNo> {
+    pub fn below(&self, node: NodeNo) -> Range<NodeNo> {
         node..self.end[node as usize]
     }
 
@@ -277,6 +298,7 @@ impl Builder {
         Tree {
             threads: vec![(0, thread)],
             names: Vec::new(),
+            tasks: Vec::new(),
             began,
             end,
             parent,

@@ -43,8 +43,8 @@ pub struct Change {
     pub new: Seen,
     /// How it changed.
     pub mark: Mark,
-    /// The thread that wrote it last, if that is another one than the activation's.
-    pub by: Option<ThreadNo>,
+    /// Where it was written last, if another thread than the activation's did.
+    pub by: Option<Moment>,
     /// What it refers to, if that was looked into: fields and elements that changed, or below which something did.
     pub below: Vec<Change>,
 }
@@ -246,10 +246,10 @@ impl<'a, 't> Comparing<'a, 't> {
         })
     }
 
-    /// The thread that wrote it last, if it is another one.
-    fn other(&self, held: &Held) -> Option<ThreadNo> {
-        let by = held.since.as_ref()?.before.thread();
-        (by != self.thread).then_some(by)
+    /// Where it was written last, if another thread did.
+    fn other(&self, held: &Held) -> Option<Moment> {
+        let by = held.since.as_ref()?.before;
+        (by.thread() != self.thread).then_some(by)
     }
 
     fn variable(
@@ -257,7 +257,7 @@ impl<'a, 't> Comparing<'a, 't> {
         name: String,
         old: Seen,
         new: Seen,
-        by: Option<ThreadNo>,
+        by: Option<Moment>,
     ) -> Result<Change, InspectError> {
         let mut mark = match (&old, &new) {
             (Seen::Unknown(Why::Unset), Seen::Unknown(Why::Unset)) => Mark::Same,

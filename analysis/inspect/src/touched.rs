@@ -1,11 +1,12 @@
 //! Which objects may have changed between two moments.
 
-use jinsi_trace::model::ObjectId;
+use jinsi_trace::model::{EventId, ObjectId};
 use rustc_hash::FxHashSet;
 
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::memory::Horizon;
+use jinsi_steps::moment::{At, Moment};
 use jinsi_steps::walk::Location;
 
 /// So many stretches are gone through for what is written in them; of more the index tells, which is less exact.
@@ -58,5 +59,37 @@ impl Inspector<'_> {
         });
         touched.extend(told.map(|(id, _)| id));
         Ok(touched)
+    }
+
+    /// Did recorded code of other threads write a variable while an activation ran? If they did a lot meanwhile, yes.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn others_wrote(&self, activation: EventId) -> Result<bool, InspectError> {
+        let row = self.row(activation)?;
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        let begin = Horizon::of(self, Moment::after(activation));
+        let end = Horizon::of(self, end.of(activation.thread));
+        for (&thread, index) in &self.index.threads {
+            let (from, to) = (begin.limit(thread), end.limit(thread));
+            if thread == activation.thread || from >= to || index.stretches() == 0 {
+                continue;
+            }
+            let (first, last) = (index.stretch_at(from), index.stretch_at(to));
+            if last - first > FEW {
+                return Ok(true);
+            }
+            for no in first..=last {
+                let played = self.player().stretch(thread, no)?;
+                let mut writes = played.writes.iter();
+                if writes.any(|write| from <= write.after && write.at < to) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 }

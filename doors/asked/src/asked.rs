@@ -15,6 +15,7 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use crate::expected::expected;
+use crate::others::is_shared;
 use crate::part::had_a_part;
 use crate::saved::{By, Saved, text};
 use crate::show::{Question, Show};
@@ -146,7 +147,7 @@ impl<'a, 't> Asked<'a, 't> {
         });
         let mut asked = Self {
             inspector,
-            show: Show::new(inspector, tree.thread()),
+            show: Show::new(inspector, tree),
             session,
             saved,
             place: options.place.clone(),
@@ -217,7 +218,15 @@ impl<'a, 't> Asked<'a, 't> {
     /// # Errors
     /// The trace cannot be read.
     pub fn question(&mut self, node: NodeNo) -> Result<Question> {
-        self.show.question(self.name(node))
+        self.show.question(node)
+    }
+
+    /// Did other threads have a part in what a call gave and changed? Then only who knows of them can say whether it is right.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn is_shared(&self, node: NodeNo) -> Result<bool> {
+        is_shared(self.inspector, self.session.tree(), node)
     }
 
     /// Several calls as a question.

@@ -41,10 +41,24 @@ pub fn had_a_part(
         .into_iter()
         .filter_map(|index| tree.node(EventId { thread, index }));
     let made = constructors(inspector, (tree, node), &found.unset)?;
-    // What other threads wrote is not followed, so all that they did may have had a part.
-    let others = tree.below(node);
-    let others = others.filter(|no| tree.thread_of(*no) != thread);
+    let others = fed_by_others(inspector, tree, node);
     Ok(with_callers(tree, node, nodes.chain(made).chain(others)))
+}
+
+/// The calls that may have had a part by way of other threads. What is written by one thread and read by another is not followed: so it is all
+/// that others did for the call, and all that was done before the last of them ended, which may have been for it.
+fn fed_by_others(inspector: &Inspector<'_>, tree: &Tree, node: NodeNo) -> Vec<NodeNo> {
+    let tasks = tree.tasks(node + 1..tree.below(node).end).iter();
+    let ended = tasks.map(|task| {
+        let task = inspector.activation(tree.name(*task)).ok();
+        let end = task.and_then(|task| task.end);
+        end.map_or(u64::MAX, |end| inspector.rank(end.event))
+    });
+    let Some(last) = ended.max() else {
+        return Vec::new();
+    };
+    let before = |no: &NodeNo| inspector.rank(tree.name(*no)) <= last;
+    tree.below(node).filter(before).collect()
 }
 
 /// Constructors are looked through until those of an object are found.

@@ -1,20 +1,26 @@
 //! A call as a question: what it was given, what it gave, what it changed.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
 use std::io::{self, Write};
 
 use anyhow::Result;
+use jinsi_declarative::{NodeNo, Tree};
 use jinsi_inspect::{Change, Frame, Holds, Inspector, Mark, Moment, Outcome, Printed, Seen};
 use jinsi_trace::model::{EventId, ThreadNo, Value};
 use serde::Serialize;
 
 use jinsi_doors::{Writer, dotted};
 
+use crate::others::{self, Changes, Span};
+
 /// Elements of an array, and fields of an object, that are written.
 const PARTS: u32 = 12;
 /// How deep objects are written within one another.
 pub(crate) const DEPTH: usize = 3;
-/// Changes that are written.
-const CHANGES: usize = 30;
+/// Prints that are written.
+const PRINTED: usize = 30;
 /// Characters of a value that a terminal shows.
 const WIDTH: usize = 400;
 /// Prints that are looked through.
@@ -38,6 +44,9 @@ pub struct Question {
     pub(crate) calls: Vec<String>,
     /// Receiver and arguments before; of several calls, the variables of the call that made them.
     pub(crate) given: Vec<Given>,
+    /// What came from other threads while it ran, which did not work for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) others: Vec<String>,
     /// What it returned, or by which exception it ended; nothing of several calls.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) gave: String,
@@ -46,7 +55,10 @@ pub struct Question {
     pub(crate) outcome: Option<&'static str>,
     /// What was changed that its caller can see.
     pub(crate) changed: Vec<Changed>,
-    /// What it printed.
+    /// What other threads did for it, and what came of that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tasks: Vec<String>,
+    /// What it printed, and they.
     pub(crate) printed: Vec<String>,
 }
 
@@ -66,6 +78,38 @@ pub(crate) struct Changed {
     /// The name of the thread that wrote it last, if that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
+}
+
+impl Changed {
+    /// A change of these calls; nothing if it is none.
+    pub(crate) fn of(show: &Show<'_, '_>, span: &Span, change: &Change) -> Option<Self> {
+        let mark = match change.mark {
+            Mark::Changed => "changed",
+            Mark::Below => "below",
+            Mark::Same | Mark::Unknown => return None,
+        };
+        Some(Self {
+            name: change.name.clone(),
+            mark,
+            old: show.deep(&change.old, span.begin, 1),
+            new: show.deep(&change.new, span.end, 1),
+            by: change.by.map(|by| show.thread_name(by.thread())),
+        })
+    }
+}
+
+impl fmt::Display for Changed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, old, new, .. } = self;
+        if self.mark == "below" {
+            return write!(f, "{name}, now {new}");
+        }
+        write!(f, "{name}: {old} -> {new}")?;
+        match &self.by {
+            Some(by) => write!(f, " (by thread {by})"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Question {
@@ -97,6 +141,9 @@ impl Question {
                 &format!("{} = {}", variable.name, variable.value),
             )?;
         }
+        for (no, others) in self.others.iter().enumerate() {
+            line(to, if no == 0 { "others" } else { "" }, others)?;
+        }
         if !self.gave.is_empty() {
             line(to, "gave", &self.gave)?;
         }
@@ -105,13 +152,11 @@ impl Question {
         }
         for (no, change) in self.changed.iter().enumerate() {
             let label = if no == 0 { "changed" } else { "" };
-            let by = change.by.as_ref().map(|by| format!(" (by thread {by})"));
-            let by = by.unwrap_or_default();
-            let text = match change.mark {
-                "below" => format!("~ {}, now {}", change.name, change.new),
-                _ => format!("! {}: {} -> {}{by}", change.name, change.old, change.new),
-            };
-            line(to, label, &text)?;
+            let mark = if change.mark == "below" { '~' } else { '!' };
+            line(to, label, &format!("{mark} {change}"))?;
+        }
+        for (no, task) in self.tasks.iter().enumerate() {
+            line(to, if no == 0 { "tasks" } else { "" }, task)?;
         }
         for (no, printed) in self.printed.iter().enumerate() {
             line(to, if no == 0 { "printed" } else { "" }, printed)?;
@@ -135,20 +180,21 @@ pub(crate) fn variables(frame: &Frame) -> Vec<(String, Seen)> {
 /// Writes calls.
 pub struct Show<'a, 't> {
     pub(crate) inspector: &'a Inspector<'t>,
-    writer: Writer<'a, 't>,
-    printed: Option<Vec<Printed>>,
     /// Whose calls are asked about.
-    thread: ThreadNo,
+    pub(crate) tree: &'a Tree,
+    writer: Writer<'a, 't>,
+    /// What each thread printed, of those that were looked at.
+    printed: BTreeMap<ThreadNo, Vec<Printed>>,
 }
 
 impl<'a, 't> Show<'a, 't> {
-    /// Of this run, in which questions are about this thread.
-    pub fn new(inspector: &'a Inspector<'t>, thread: ThreadNo) -> Self {
+    /// Of this run, in which questions are about these calls.
+    pub fn new(inspector: &'a Inspector<'t>, tree: &'a Tree) -> Self {
         Self {
-            thread,
             inspector,
+            tree,
             writer: Writer::new(inspector),
-            printed: None,
+            printed: BTreeMap::new(),
         }
     }
 
@@ -194,7 +240,7 @@ impl<'a, 't> Show<'a, 't> {
             (Some(file), line) => format!("{file}:{line}"),
             (None, _) => String::new(),
         };
-        if name.thread != self.thread {
+        if name.thread != self.tree.thread() {
             place = format!("{place}, in thread {}", self.thread_name(name.thread));
         }
         if let Some(caller) = activation.caller {
@@ -212,10 +258,11 @@ impl<'a, 't> Show<'a, 't> {
     ///
     /// # Errors
     /// The trace cannot be read.
-    pub fn question(&mut self, name: EventId) -> Result<Question> {
+    pub fn question(&mut self, node: NodeNo) -> Result<Question> {
+        let name = self.tree.name(node);
         let activation = self.inspector.activation(name)?;
-        let begin = Moment::after(name);
-        let end = activation.end.unwrap_or(begin);
+        let span = Span::of(self.inspector, self.tree, node)?;
+        let Span { begin, end, .. } = span;
         let (given, place) = self.given(name)?;
         let constructs = activation.method.name == "<init>";
         let shown = given
@@ -243,7 +290,7 @@ impl<'a, 't> Show<'a, 't> {
             Outcome::Threw(id) => self.thrown(name, id)?,
             Outcome::Open => "not known: the recording ended first".to_owned(),
         };
-        let mut changed = Vec::new();
+        let mut changes = Changes::default();
         if !constructs {
             let all = self.inspector.changes(name, None)?;
             let seen_by_caller = all
@@ -252,10 +299,12 @@ impl<'a, 't> Show<'a, 't> {
             for change in seen_by_caller {
                 // A parameter that is assigned is nobody else's.
                 if !change.below.is_empty() && change.mark == Mark::Below {
-                    self.changed(change, begin, end, &mut changed);
+                    changes.add(self, &span, change);
                 }
             }
         }
+        let mut others = others::given(self, &span)?;
+        others.extend(changes.by_others);
         Ok(Question {
             call: name.to_string(),
             last: None,
@@ -268,14 +317,16 @@ impl<'a, 't> Show<'a, 't> {
             ),
             place,
             given: shown,
+            others,
             gave,
             outcome: meant,
-            changed,
-            printed: self.printed(name, end)?,
+            changed: changes.own,
+            tasks: others::tasks(self, &span)?,
+            printed: self.printed(&span)?,
         })
     }
 
-    fn thrown(&self, name: EventId, id: u64) -> Result<String> {
+    pub(crate) fn thrown(&self, name: EventId, id: u64) -> Result<String> {
         let all = self.inspector.exceptions(name.thread)?;
         let thrown = all.into_iter().find(|thrown| thrown.throwable == id);
         let class = self.inspector.class_of(id).map(dotted);
@@ -286,53 +337,32 @@ impl<'a, 't> Show<'a, 't> {
         })
     }
 
-    pub(crate) fn changed(
-        &self,
-        change: &Change,
-        begin: Moment,
-        end: Moment,
-        to: &mut Vec<Changed>,
-    ) {
-        if to.len() >= CHANGES {
-            return;
+    /// By these calls, and by others for them, in the order of all threads.
+    pub(crate) fn printed(&mut self, span: &Span) -> Result<Vec<String>> {
+        let mut within = vec![(span.begin.event, span.end.event)];
+        for task in span.tasks(self.tree) {
+            let name = self.tree.name(task);
+            let end = self.inspector.activation(name)?.end;
+            within.extend(end.map(|end| (name, end.event)));
         }
-        let mark = match change.mark {
-            Mark::Changed => "changed",
-            Mark::Below => "below",
-            Mark::Same | Mark::Unknown => return,
-        };
-        to.push(Changed {
-            name: change.name.clone(),
-            mark,
-            old: self.deep(&change.old, begin, 1),
-            new: self.deep(&change.new, end, 1),
-            by: change.by.map(|by| self.thread_name(by)),
-        });
-        for below in &change.below {
-            self.changed(below, begin, end, to);
+        let inspector = self.inspector;
+        let mut found: Vec<(u64, String)> = Vec::new();
+        for (begin, end) in within {
+            let all = match self.printed.entry(begin.thread) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(inspector.output(begin.thread, PRINTS)?),
+            };
+            let from = all.partition_point(|printed| printed.event < begin);
+            let own = all[from..].iter().take_while(|p| p.event <= end);
+            let own = own.take(PRINTED);
+            found.extend(own.map(|p| (inspector.rank(p.event), print(&self.writer, p))));
         }
+        found.sort_by_key(|(rank, _)| *rank);
+        let texts = found.into_iter().map(|(_, text)| text);
+        Ok(texts.take(PRINTED).collect())
     }
 
-    pub(crate) fn printed(&mut self, name: EventId, end: Moment) -> Result<Vec<String>> {
-        let all = match &self.printed {
-            Some(all) => all,
-            None => self
-                .printed
-                .insert(self.inspector.output(name.thread, PRINTS)?),
-        };
-        let within = name.index..=end.event.index;
-        let own = all.iter().filter(|p| within.contains(&p.event.index));
-        let own = own.take(CHANGES).map(|printed| {
-            let all = printed
-                .arguments
-                .iter()
-                .map(|value| self.writer.value(value));
-            format!("{}({})", printed.method, all.collect::<Vec<_>>().join(", "))
-        });
-        Ok(own.collect())
-    }
-
-    fn thread_name(&self, no: ThreadNo) -> String {
+    pub(crate) fn thread_name(&self, no: ThreadNo) -> String {
         let mut threads = self.inspector.trace().threads().iter();
         let named = threads.find(|thread| thread.no == no);
         named.map_or_else(|| no.to_string(), |thread| thread.name.clone())
@@ -392,4 +422,11 @@ impl<'a, 't> Show<'a, 't> {
             Holds::Opaque => self.name_of(*id),
         }
     }
+}
+
+/// What was printed, as a call.
+fn print(writer: &Writer<'_, '_>, printed: &Printed) -> String {
+    let all = printed.arguments.iter();
+    let all: Vec<String> = all.map(|value| writer.value(value).to_string()).collect();
+    format!("{}({})", printed.method, all.join(", "))
 }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use jinsi_declarative::{NodeNo, Stretch, Tree};
-use jinsi_inspect::{Mark, Moment};
+use jinsi_inspect::Moment;
 use jinsi_trace::model::EventId;
 
+use crate::others::{self, Changes, Span};
 use crate::show::{DEPTH, Given, Question, Show, variables};
 
 /// Objects that are looked into for what changed.
@@ -22,23 +23,26 @@ pub(crate) fn together(show: &mut Show<'_, '_>, tree: &Tree, stretch: Stretch) -
     let [within, first, last] =
         [stretch.within, stretch.first, stretch.last].map(|no| tree.name(no));
     let before = right_before(first);
-    let behind = tree.below(stretch.last).end;
     // With what the call that made them did up to the next one: there it takes what the last one returned.
-    let is_next = (behind as usize) < tree.len() && tree.parent(behind) == Some(stretch.within);
-    let until = match is_next {
-        true => right_before(tree.name(behind)),
-        false => show.inspector.activation(last)?.end.unwrap_or(before),
+    let until = match next_of(tree, stretch) {
+        Some(next) => right_before(tree.name(next)),
+        None => show.inspector.activation(last)?.end.unwrap_or(before),
+    };
+    let span = Span {
+        calls: stretch.calls(tree),
+        begin: before,
+        end: until,
     };
     let state = show.inspector.state(before)?;
     let frame = state.frames.iter().find(|frame| frame.activation == within);
     let given = frame.map(variables).unwrap_or_default();
-    let mut changed = Vec::new();
-    let span = (before, Some(until));
-    for change in show.inspector.changes_since(within, span, OBJECTS)? {
-        if matches!(change.mark, Mark::Changed | Mark::Below) {
-            show.changed(&change, before, until, &mut changed);
-        }
+    let mut changes = Changes::default();
+    let between = (before, Some(until));
+    for change in show.inspector.changes_since(within, between, OBJECTS)? {
+        changes.add(show, &span, &change);
     }
+    let mut others = others::given(show, &span)?;
+    others.extend(changes.by_others);
     let method = tree.method(tree.method_of(stretch.within)).dotted();
     let given = given.iter().map(|(name, seen)| Given {
         name: name.clone(),
@@ -67,11 +71,24 @@ pub(crate) fn together(show: &mut Show<'_, '_>, tree: &Tree, stretch: Stretch) -
         place,
         calls,
         given,
+        others,
         gave: String::new(),
         outcome: None,
-        changed,
-        printed: show.printed(first, until)?,
+        changed: changes.own,
+        tasks: others::tasks(show, &span)?,
+        printed: show.printed(&span)?,
     })
+}
+
+/// The next call that the same one made itself.
+fn next_of(tree: &Tree, stretch: Stretch) -> Option<NodeNo> {
+    let thread = tree.thread_of(stretch.within);
+    let end = tree.below(stretch.within).end;
+    let mut next = tree.below(stretch.last).end;
+    while next < end && tree.thread_of(next) != thread {
+        next = tree.below(next).end;
+    }
+    (next < end).then_some(next)
 }
 
 fn right_before(call: EventId) -> Moment {

@@ -72,6 +72,7 @@ function lines(question) {
   const all = (question.calls ?? []).map((call, at) => line(at ? "" : "calls", call));
   const given = question.last ? "before" : "given";
   all.push(...question.given.map((one, at) => line(at ? "" : given, `${one.name} = ${one.value}`)));
+  (question.others ?? []).forEach((one, at) => all.push(line(at ? "" : "others", one)));
   if (question.gave) all.push(line("gave", question.gave, question.outcome ? pointer(question.outcome) : null));
   question.changed.forEach((change, at) => {
     const mark = element("span", { class: `mark ${change.mark}` }, change.mark === "below" ? "~" : "!");
@@ -81,6 +82,7 @@ function lines(question) {
     all.push(line(at ? "" : "changed", mark, text, points ? pointer(change.name) : null));
   });
   if (question.changed.length === 0) all.push(line("changed", "nothing that its caller can see"));
+  (question.tasks ?? []).forEach((task, at) => all.push(line(at ? "" : "tasks", task)));
   question.printed.forEach((printed, at) => all.push(line(at ? "" : "printed", printed)));
   return element("dl", {}, ...all);
 }

@@ -138,6 +138,9 @@ impl<'a, 't> Asking<'a, 't> {
                 Next::Ask(node) if !open.by_user.contains(&node) => node,
                 _ => return Ok(next),
             };
+            if open.asked.is_shared(asked)? {
+                return Ok(next);
+            }
             let Some((answer, by)) = asserted.says(open.asked.name(asked))? else {
                 return Ok(next);
             };

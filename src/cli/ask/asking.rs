@@ -199,7 +199,7 @@ impl Asking<'_, '_> {
 
     /// Does an assertion say it that held?
     fn answered_by_assertion(&mut self, node: NodeNo) -> Result<bool> {
-        if self.by_user.contains(&node) {
+        if self.is_for_user(node)? {
             return Ok(false);
         }
         let Some((answer, by)) = self.asserted.says(self.asked.name(node))? else {
@@ -217,14 +217,15 @@ impl Asking<'_, '_> {
         Ok(true)
     }
 
-    /// Is it the user's to answer? So is what he took back, and a call of which others did a part: what they did need not show in what it gave.
-    fn is_for_user(&self, node: NodeNo) -> bool {
-        self.by_user.contains(&node) || !self.asked.session().tree().is_of_one_thread(node)
+    /// Is it the user's to answer? So is what he took back, and what other threads had a part in: another run may be right only for what they did
+    /// there, and what tasks did need not show in what a call gave.
+    fn is_for_user(&self, node: NodeNo) -> Result<bool> {
+        Ok(self.by_user.contains(&node) || self.asked.is_shared(node)?)
     }
 
     /// Does another run know?
     fn answered_by_others(&mut self, node: NodeNo) -> Result<bool> {
-        if self.is_for_user(node) {
+        if self.is_for_user(node)? {
             return Ok(false);
         }
         let tree = self.asked.session().tree();
@@ -241,7 +242,7 @@ impl Asking<'_, '_> {
 
     /// Does the other version know?
     fn answered_by_counterpart(&mut self, node: NodeNo) -> Result<bool> {
-        if self.is_for_user(node) {
+        if self.is_for_user(node)? {
             return Ok(false);
         }
         let Some(counterpart) = &mut self.counterpart else {

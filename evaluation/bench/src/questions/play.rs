@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use jinsi_asked::expected;
+use jinsi_asked::{expected, is_shared};
 use jinsi_counterpart::{Counterpart, Judgement, NO_METHOD, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_inspect::Inspector;
@@ -185,7 +185,11 @@ impl<'a, 't> User<'a, 't> {
         }
         let method = self.tree.method(self.tree.method_of(node));
         let mut part = None;
-        let (answer, why) = match self.counterpart.judge(self.tree.name(node))? {
+        let judged = match is_shared(self.inspector, self.tree, node)? {
+            true => Judgement::CannotSay("other threads had a part in it".to_owned()),
+            false => self.counterpart.judge(self.tree.name(node))?,
+        };
+        let (answer, why) = match judged {
             Judgement::Right => (Answer::Valid, String::new()),
             Judgement::Wrong(differs) => {
                 part = differs.part;

@@ -1,0 +1,160 @@
+//! What other threads had to do with a call: the tasks that were done for it, and what came from others while it ran.
+//!
+//! Of the first the call is right or wrong with all that it did. The second is what it was given, as arguments are, only later.
+
+use std::ops::Range;
+
+use anyhow::Result;
+use jinsi_declarative::{NodeNo, Tree};
+use jinsi_inspect::{Change, Inspector, Mark, Moment, Outcome};
+use jinsi_trace::model::{EventId, ThreadNo};
+
+use crate::show::{Changed, Show};
+
+/// Tasks that are written.
+const TASKS: usize = 8;
+/// Changes that are written.
+const CHANGES: usize = 30;
+
+/// A call, or several that followed one another: between two moments of its thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    /// These calls, and all that are below them.
+    pub(crate) calls: Range<NodeNo>,
+    pub(crate) begin: Moment,
+    pub(crate) end: Moment,
+}
+
+impl Span {
+    /// Of a call; of one that did not end, only its beginning.
+    pub(crate) fn of(inspector: &Inspector<'_>, tree: &Tree, node: NodeNo) -> Result<Self> {
+        let begin = Moment::after(tree.name(node));
+        let end = inspector.activation(tree.name(node))?.end;
+        Ok(Self {
+            calls: tree.below(node),
+            begin,
+            end: end.unwrap_or(begin),
+        })
+    }
+
+    pub(crate) fn thread(&self) -> ThreadNo {
+        self.begin.thread()
+    }
+
+    /// The outermost calls of other threads that are among its calls.
+    pub(crate) fn tasks<'t>(&self, tree: &'t Tree) -> impl Iterator<Item = NodeNo> + 't {
+        let first = self.calls.start;
+        let tasks = tree.tasks(self.calls.clone()).iter().copied();
+        tasks.filter(move |task| *task != first)
+    }
+
+    /// Tasks that the same thread had done before, and that ended meanwhile: it may have taken what they gave.
+    fn ended_meanwhile(&self, inspector: &Inspector<'_>, tree: &Tree) -> Result<Vec<NodeNo>> {
+        let [begin, end] = [self.begin, self.end].map(|moment| inspector.rank(moment.event));
+        let mut found = Vec::new();
+        for task in tree.tasks(0..tree.len() as NodeNo) {
+            let by = tree.parent(*task);
+            let is_above = by.is_some_and(|by| {
+                tree.thread_of(by) == self.thread() && tree.below(by).contains(&self.calls.start)
+            });
+            if !is_above || self.calls.contains(task) {
+                continue;
+            }
+            let ended = inspector.activation(tree.name(*task))?.end;
+            let ended = ended.map(|ended| inspector.rank(ended.event));
+            found.extend(ended.filter(|at| (begin..=end).contains(at)).map(|_| *task));
+        }
+        Ok(found)
+    }
+}
+
+/// Did other threads have a part in what a call gave and changed? Then it is not known of what was recorded of it alone whether it is right.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn is_shared(inspector: &Inspector<'_>, tree: &Tree, node: NodeNo) -> Result<bool> {
+    if !tree.is_of_one_thread(node) || inspector.others_wrote(tree.name(node))? {
+        return Ok(true);
+    }
+    let span = Span::of(inspector, tree, node)?;
+    Ok(!span.ended_meanwhile(inspector, tree)?.is_empty())
+}
+
+/// What changed, and what came from other threads.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// What the calls changed.
+    pub(crate) own: Vec<Changed>,
+    /// What other threads changed meanwhile that did not work for them.
+    pub(crate) by_others: Vec<String>,
+}
+
+impl Changes {
+    /// Adds a change, and those below it.
+    pub(crate) fn add(&mut self, show: &Show<'_, '_>, span: &Span, change: &Change) {
+        if self.own.len() >= CHANGES || self.by_others.len() >= CHANGES {
+            return;
+        }
+        let Some(changed) = Changed::of(show, span, change) else {
+            return;
+        };
+        let is_own = |by: Moment| {
+            let node = show.tree.begun_at(by.event);
+            node.is_some_and(|node| span.calls.contains(&node))
+        };
+        if change.mark == Mark::Changed && !change.by.is_none_or(is_own) {
+            self.by_others.push(format!("changed {changed}"));
+            return;
+        }
+        self.own.push(changed);
+        let [own, by_others] = [self.own.len(), self.by_others.len()];
+        for below in &change.below {
+            self.add(show, span, below);
+        }
+        // Nothing of what changed in it is its own.
+        let is_all = self.own.len() == own && self.by_others.len() > by_others;
+        if change.mark == Mark::Below && is_all {
+            self.own.pop();
+        }
+    }
+}
+
+/// What was done for these calls by other threads, a line a task.
+pub(crate) fn tasks(show: &Show<'_, '_>, span: &Span) -> Result<Vec<String>> {
+    lines(show, span.tasks(show.tree).collect())
+}
+
+/// What other threads gave meanwhile, a line a task.
+pub(crate) fn given(show: &Show<'_, '_>, span: &Span) -> Result<Vec<String>> {
+    let mut gave = Vec::new();
+    for task in span.ended_meanwhile(show.inspector, show.tree)? {
+        let outcome = show.inspector.outcome(show.tree.name(task))?;
+        gave.extend((outcome != Outcome::Returned(None)).then_some(task));
+    }
+    lines(show, gave)
+}
+
+fn lines(show: &Show<'_, '_>, tasks: Vec<NodeNo>) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for task in tasks.iter().take(TASKS) {
+        lines.push(line(show, show.tree.name(*task))?);
+    }
+    let more = tasks.len() - lines.len();
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    Ok(lines)
+}
+
+fn line(show: &Show<'_, '_>, task: EventId) -> Result<String> {
+    let end = show.inspector.activation(task)?.end;
+    let came = match show.inspector.outcome(task)? {
+        Outcome::Returned(Some(seen)) => {
+            let end = end.unwrap_or(Moment::after(task));
+            format!("gave {}", show.deep(&seen, end, 1))
+        }
+        Outcome::Returned(None) => "ended".to_owned(),
+        Outcome::Threw(id) => format!("gave {}", show.thrown(task, id)?),
+        Outcome::Open => "had not ended".to_owned(),
+    };
+    let thread = show.thread_name(task.thread);
+    Ok(format!("{} {came} (in thread {thread})", show.call(task)?))
+}
