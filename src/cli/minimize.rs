@@ -172,7 +172,8 @@ fn run_one(
     let mut whole = None;
     if run.is_at_boundary() {
         progress.part("expanding the recording");
-        whole = expanded(run, &prepared.config, directory, &mut earlier)?;
+        let file = directory.join("expanded.jinsi");
+        whole = expanded(run, &prepared.config, &file, &mut earlier)?;
         if let (Some(whole), Some(given)) = (&mut whole, &job.given) {
             whole.look_for(given)?;
         }
@@ -202,17 +203,18 @@ fn run_one(
 }
 
 /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
-fn expanded(
+pub(super) fn expanded(
     run: &Run,
     config: &Config,
-    directory: &Path,
+    file: &Path,
     earlier: &mut Earlier,
 ) -> Result<Option<Run>> {
     let began = Instant::now();
-    private::create_dir_all(directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
-    let file = directory.join("expanded.jinsi");
-    let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, &file)?;
+    if let Some(directory) = file.parent() {
+        private::create_dir_all(directory)
+            .with_context(|| format!("cannot create {}", directory.display()))?;
+    }
+    let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, file)?;
     if let Some(why) = &expansion.failed {
         note(&format!(
             "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level"

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result};
-use jinsi_analysis::pipeline::{Case, FailedTest, NotNamed, PipelineError, Run, tests_named};
+use jinsi_analysis::pipeline::{
+    Case, Earlier, FailedTest, NotNamed, PipelineError, Progress, Run, tests_named,
+};
 use jinsi_analysis::report::html::index;
 use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::outputs;
@@ -20,8 +22,9 @@ use super::answer::{self, Answer};
 use super::damage;
 use super::job::Job;
 use super::markdown;
+use super::minimize::expanded;
 use super::nothing;
-use super::output::Output;
+use super::output::{Output, note};
 use super::prepared::Prepared;
 use super::terminal::Terminal;
 
@@ -44,8 +47,12 @@ pub(super) fn minimize(
         report: SuiteReport::default(),
     };
     let wanted = wanted(job)?;
-    for trace in job.traces {
-        suite.trace(trace, wanted.as_ref())?;
+    for (no, trace) in job.traces.iter().enumerate() {
+        let file = match no {
+            0 => "expanded.jinsi".to_owned(),
+            no => format!("expanded-{}.jinsi", no + 1),
+        };
+        suite.trace(trace, &job.common.out.join(file), wanted.as_ref())?;
     }
     let damage = suite.report.damage.clone();
     let mut report = damage::named(suite.checked(), || Damaged {
@@ -70,8 +77,8 @@ struct Suite<'a, 'b> {
 }
 
 impl Suite<'_, '_> {
-    /// `wanted`: names of the tests that are asked for, if not all are.
-    fn trace(&mut self, trace: &Path, wanted: Option<&HashSet<String>>) -> Result<()> {
+    /// `wanted`: names of the tests that are asked for, if not all are. A recording at the boundary is expanded to `file`.
+    fn trace(&mut self, trace: &Path, file: &Path, wanted: Option<&HashSet<String>>) -> Result<()> {
         let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
         // With the name of the trace, of which there may be several. No failure is asked about yet.
         let damaged = Damaged::of(run.trace(), run.gaps()).entries;
@@ -81,12 +88,16 @@ impl Suite<'_, '_> {
                 what: format!("{}: {}", trace.display(), entry.what),
                 ..entry
             }));
-        for test in run.failed_tests() {
-            if wanted.is_some_and(|wanted| !wanted.contains(&test.name)) {
-                continue;
-            }
+        let is_wanted = |test: &FailedTest| wanted.is_none_or(|wanted| wanted.contains(&test.name));
+        let mut earlier = self.job.earlier.clone();
+        if run.is_at_boundary() && run.failed_tests().iter().any(is_wanted) {
+            self.progress.part("expanding the recording");
+            let whole = expanded(&run, &self.prepared.config, file, &mut earlier)?;
+            run = whole.filter(|whole| has_tests(whole, &run)).unwrap_or(run);
+        }
+        for test in run.failed_tests().into_iter().filter(is_wanted) {
             self.progress.say(test.name.clone());
-            let done = self.test(&mut run, &test);
+            let done = self.test(&mut run, &test, &earlier);
             let done = done.unwrap_or_else(|e| TestReport {
                 damage: run.damage().entries,
                 ..TestReport::without(&test.name, e.to_string())
@@ -99,7 +110,12 @@ impl Suite<'_, '_> {
         Ok(())
     }
 
-    fn test(&mut self, run: &mut Run, test: &FailedTest) -> Result<TestReport, PipelineError> {
+    fn test(
+        &mut self,
+        run: &mut Run,
+        test: &FailedTest,
+        earlier: &Earlier,
+    ) -> Result<TestReport, PipelineError> {
         run.turn_to(test)?;
         if let Some(given) = &self.job.given {
             run.look_for_in_test(given)?;
@@ -118,7 +134,7 @@ impl Suite<'_, '_> {
             &self.prepared.config,
             self.job.wanted,
             &self.job.common.out.join(&directory),
-            &self.job.earlier,
+            earlier,
             self.progress,
         )?;
         // Nine failures of one program need its classes, and jinsi's, once.
@@ -137,6 +153,21 @@ impl Suite<'_, '_> {
             true => Err(no_test(self.job)),
         }
     }
+}
+
+/// Has the expanded recording all failed tests? Only one thread of several may have been expanded, or where tests began not be known.
+fn has_tests(whole: &Run, run: &Run) -> bool {
+    let names = |run: &Run| -> Vec<String> {
+        let tests = run.failed_tests().into_iter();
+        tests.map(|test| test.name).collect()
+    };
+    let has_all = names(whole) == names(run);
+    if !has_all {
+        note(
+            "the expanded recording has not all failed tests, so the trace is minimized at one level",
+        );
+    }
+    has_all
 }
 
 /// Names of the tests that are asked for, if not all are.

@@ -199,6 +199,51 @@ fn one_failed_test_can_be_chosen() {
     assert!(stderr(&none).contains("no failed test is named packsNothing\n  there is  "));
 }
 
+/// Recorded at the boundary, tests have the levels that they have of a whole recording: they are where they were in what is expanded.
+#[test]
+fn a_suite_at_the_boundary_has_all_levels() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let recorded = |detail: &str, tests: &[&str]| {
+        let trace = at(&format!("{}-{detail}.jinsi", tests.len()));
+        let observe = format!("suite.*,detail={detail}");
+        record_observing(jdk, &trace, &observe, tests);
+        trace
+    };
+    let minimized = |trace: &Path, test: &str| {
+        let out = trace.with_extension(test);
+        let output = run(jinsi()
+            .args(["--json", "minimize", "--no-slice", "--test", test])
+            .arg(trace)
+            .arg("--out")
+            .arg(&out));
+        assert!(output.status.success(), "{}", stderr(&output));
+        json(&output)["tests"][0].clone()
+    };
+    let [boundary, whole] = ["boundary", "interactions"].map(|detail| recorded(detail, &JUNIT5));
+    let expanded = at("expanded.jinsi");
+    let command = run(jinsi()
+        .arg("expand")
+        .arg(&boundary)
+        .arg("-o")
+        .arg(&expanded));
+    assert!(command.status.success(), "{}", stderr(&command));
+    let [of_whole, of_expanded] = [&whole, &expanded].map(|trace| info(trace));
+    for what in ["tests", "events"] {
+        assert_eq!(of_expanded[what], of_whole[what], "{what}");
+    }
+    assert_eq!(failed(&of_expanded), failed(&of_whole));
+    // As of a whole recording.
+    let test = minimized(&boundary, "countsCustomers");
+    assert_eq!(test["reproduces"], true, "{test:#}");
+    assert_eq!(test["minimized"], 4, "{test:#}");
+    // Two threads, of which one fails.
+    let test = minimized(&recorded("boundary", &PARALLEL), "ordersTooMuch");
+    let keep = test["keep"].as_str().unwrap_or_default();
+    assert!(keep.ends_with("StockLevel1Test.java"), "{test:#}");
+}
+
 /// JUnit 4 and TestNG mark their tests as JUnit 5 does, on every Java; the tests themselves end as without agent.
 #[test]
 #[ignore = "long: every framework"]

@@ -115,7 +115,7 @@ impl Composer {
     }
 
     /// Adds events of a thread of another trace, in which all that they name has the numbers that it has in this one. What is encoded
-    /// there is copied. `told` is an event more: behind the one with that number, from 0.
+    /// there is copied. `told` are events more, in order: in front of the one with that number, from 0, or behind all.
     ///
     /// # Errors
     /// They cannot be read or written, or one of them does not fit its site.
@@ -123,29 +123,37 @@ impl Composer {
         &mut self,
         thread: ThreadNo,
         (from, of): (&Trace, ThreadNo),
-        told: Option<(u64, &Event)>,
+        told: &[(u64, Event)],
     ) -> Result<(), ComposeError> {
+        let mut left = told;
         let mut first = 0;
         for piece in from.pieces(of) {
-            let behind = told.and_then(|(no, event)| Some((no.checked_sub(first)?, event)));
-            let behind = behind.filter(|(no, _)| *no < piece.count());
-            first += piece.count();
+            let end = first + piece.count();
+            let own = left.partition_point(|(no, _)| *no < end);
+            let (own, rest) = left.split_at(own);
+            left = rest;
             self.ordinal += 1;
-            let chunk = match behind {
-                None => piece.moved((thread, self.ordinal))?,
-                Some(_) => None,
+            let chunk = match own.is_empty() {
+                true => piece.moved((thread, self.ordinal))?,
+                false => None,
             };
-            if let Some(chunk) = chunk {
-                self.writer.append_chunk(&chunk)?;
-                continue;
+            match chunk {
+                Some(chunk) => self.writer.append_chunk(&chunk)?,
+                None => {
+                    let mut own = own.iter().peekable();
+                    let events = (first..).zip(piece.events()).flat_map(|(no, event)| {
+                        let mut more = Vec::new();
+                        while let Some((_, told)) = own.next_if(|(at, _)| *at <= no) {
+                            more.push(Ok(told.clone()));
+                        }
+                        more.into_iter().chain([event])
+                    });
+                    self.events(thread, events)?;
+                }
             }
-            let events = (0..).zip(piece.events()).flat_map(|(no, event)| {
-                let more = behind.filter(|(after, _)| *after == no);
-                std::iter::once(event).chain(more.map(|(_, event)| Ok(event.clone())))
-            });
-            self.events(thread, events)?;
+            first = end;
         }
-        Ok(())
+        self.events(thread, left.iter().map(|(_, event)| Ok(event.clone())))
     }
 
     fn flush(&mut self, thread: ThreadNo, raw: &mut Vec<u8>) -> Result<(), ComposeError> {
@@ -203,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn copied_events_are_the_same_with_one_more() {
+    fn copied_events_are_the_same_with_some_more() {
         // Some chunks of them.
         const COUNT: u64 = 300_000;
         let directory = tempfile::tempdir().unwrap();
@@ -214,17 +222,19 @@ mod tests {
         });
         assert!(from.pieces(7).count() > 3);
         let first = from.pieces(7).next().unwrap().count();
-        let places = [0, first - 1, first, COUNT / 2, COUNT - 1];
-        for told in places.map(Some).into_iter().chain([None]) {
-            let more = event(5000);
+        let places = [0, 0, first - 1, first, COUNT / 2, COUNT - 1, COUNT];
+        let several = places.map(|no| vec![no]).into_iter();
+        for told in several.chain([Vec::new(), places.to_vec()]) {
+            let more = (5000..).zip(&told).map(|(no, at)| (*at, event(no)));
+            let more: Vec<(u64, Event)> = more.collect();
             let to = at(&format!("{told:?}"));
+            let _ = std::fs::remove_file(&to);
             let copy = composed(&to, 3, |composer| {
-                let told = told.map(|no| (no, &more));
-                composer.copy(3, (&from, 7), told).unwrap();
+                composer.copy(3, (&from, 7), &more).unwrap();
             });
             let mut expected: Vec<Event> = from.events(7).map(Result::unwrap).collect();
-            if let Some(no) = told {
-                expected.insert(no as usize + 1, more.clone());
+            for (no, event) in more.into_iter().rev() {
+                expected.insert(no as usize, event);
             }
             let found: Vec<Event> = copy.events(3).map(Result::unwrap).collect();
             assert!(found == expected, "{told:?}");

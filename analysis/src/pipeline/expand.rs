@@ -15,7 +15,7 @@ use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
 use jinsi_replay::expand::{ExpandError, Expansion};
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
-use jinsi_trace::model::Detail;
+use jinsi_trace::model::{Detail, FailureKind};
 
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
@@ -71,7 +71,8 @@ impl Run {
     /// Replays the run with all its observed classes, has the agent (its library at `agent`) record that, and writes to `to` what a
     /// recording with this `detail` would have been; but with instructions the classes are as replay has them, so that is for slices only.
     ///
-    /// If the history of one thread diverges, others may have changed what it met. So that of all threads is tried then.
+    /// If the history of one thread diverges, others may have changed what it met. So that of all threads is tried then, and at once if tests have
+    /// failed in others.
     ///
     /// # Errors
     /// See [`NotExpanded`]; then there is no file `to`, unless it was there before.
@@ -82,6 +83,12 @@ impl Run {
         detail: Detail,
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
+        let mut failures = self.trace.failures().iter();
+        if failures.any(|f| f.kind == FailureKind::Test && f.thread != self.thread)
+            && let Some(all) = self.of_all_threads()?
+        {
+            return all.expand_history(config, agent, detail, to);
+        }
         let own = self.expand_history(config, agent, detail, to);
         let all = match &own {
             Err(NotExpanded::Diverged(_)) => self.of_all_threads()?,

@@ -7,9 +7,11 @@
 //! recording keeps the rewritten classes. It can be sliced, but not be replayed again.
 
 mod difference;
+mod marks;
 mod throwables;
 mod unordered;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -18,8 +20,8 @@ use jinsi_trace::compose::{ComposeError, Composer};
 use jinsi_trace::model::Detail;
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, FailureKind,
-    LossKind, MemberRef, Meta, ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef,
-    Value, Window,
+    LossKind, MemberRef, Meta, ObjectId, Payload, Phase, Record, Site, Skipped, ThreadNo,
+    ThrowableDef, Value, Window,
 };
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -29,6 +31,8 @@ pub use difference::{Comparison, Difference, compare};
 
 /// How the worker names a thread that replays one of several, in front of the number of that (`ThreadedRun.java`).
 const LANE: &str = "recorded thread ";
+/// Causes of an exception that are followed.
+const MOST_CAUSES: usize = 100;
 /// Packages of the replay worker.
 const WORKER: &str = "jinsi/replay/";
 
@@ -53,6 +57,9 @@ impl From<ReadError> for ExpandError {
         Self::Trace(error.into())
     }
 }
+
+/// Marks by thread of the first recording, each in front of an event of the thread that replays it.
+type Marks = BTreeMap<ThreadNo, Vec<(u64, Event)>>;
 
 /// The two recordings.
 #[derive(Clone, Debug)]
@@ -84,24 +91,42 @@ impl Expansion<'_> {
         }
         let threads = self.threads()?;
         let mut composer = Composer::create(to)?;
-        let failures = self.failures(&threads)?;
+        let marks = self.marks(&threads)?;
+        let failures = self.failures(&threads, &marks)?;
+        let tests = self.first.marks().iter().filter(|_| !marks.is_empty());
         for record in self.records(&threads, &failures)? {
             composer.record(&record)?;
+        }
+        for test in tests {
+            composer.record(&Record::Mark(test.clone()))?;
         }
         composer.dropped_before(self.first.events_dropped())?;
         let mut events = 0;
         for &Replayed { thread, of } in &threads {
-            let uncaught = failures.uncaught(of);
-            let last = match &uncaught {
-                Some((thrown, _)) => self.last_exit(*thrown, thread)?,
-                None => 0,
-            };
-            let told = uncaught.as_ref().map(|(_, event)| (last, event));
-            composer.copy(of, (self.replayed, thread), told)?;
-            events += self.replayed.event_count(thread) + u64::from(uncaught.is_some());
+            let mut told = marks.get(&of).cloned().unwrap_or_default();
+            if let Some((thrown, event)) = failures.uncaught(of) {
+                let behind = self.last_exit(thrown, thread)? + 1;
+                let at = told.partition_point(|(no, _)| *no <= behind);
+                told.insert(at, (behind, event));
+            }
+            composer.copy(of, (self.replayed, thread), &told)?;
+            events += self.replayed.event_count(thread) + told.len() as u64;
         }
         composer.close(self.end())?;
         Ok(events)
+    }
+
+    /// Where tests began and ended, by thread of the first recording. Nothing if that is not known of all threads.
+    fn marks(&self, threads: &[Replayed]) -> Result<Marks, ExpandError> {
+        let mut marks = Marks::new();
+        for &Replayed { thread, of } in threads {
+            match marks::placed((self.first, of), (self.replayed, thread))? {
+                Some(placed) if placed.is_empty() => {}
+                Some(placed) => drop(marks.insert(of, placed)),
+                None => return Ok(Marks::new()),
+            }
+        }
+        Ok(marks)
     }
 
     /// The threads of the replay that have events. Of several, their names tell which they replay; of one, it is the busiest.
@@ -292,40 +317,67 @@ impl Expansion<'_> {
     }
 
     /// The failures of the first recording, by the identities that their exceptions had in the replay.
-    fn failures(&self, replayed: &[Replayed]) -> Result<Failures, ExpandError> {
+    fn failures(&self, replayed: &[Replayed], marks: &Marks) -> Result<Failures, ExpandError> {
         let mut failures = Failures::default();
-        let throwables = self.replayed.throwables().iter();
-        let mut next = 1 + throwables.map(|t| t.id).max().unwrap_or(0);
         for failure in self.first.failures() {
             let of = replayed.iter().find(|t| t.of == failure.thread);
             let original = self.first.throwable(failure.throwable);
             let (Some(of), Some(original)) = (of, original) else {
                 continue;
             };
-            let seen = self.thrown_like(original, of.thread)?;
-            let id = seen.unwrap_or(next);
-            let def = ThrowableDef {
-                id,
-                cause: seen
-                    .and_then(|id| self.replayed.throwable(id))
-                    .map_or(0, |t| t.cause),
-                ..original.clone()
-            };
-            match seen {
-                Some(_) => _ = failures.described.insert(id, def),
-                None => {
-                    next += 1;
-                    failures.unseen.push(def);
-                }
-            }
-            let throwable = id;
-            let failure = failure.clone();
+            let test = failure.test.filter(|_| !marks.is_empty());
+            // Where the test was told to have failed its exception had been thrown.
+            let failed = marks.get(&of.of).into_iter().flatten();
+            let failed = failed.filter(|(_, mark)| {
+                let of = marks::of(mark);
+                of.is_some_and(|(no, phase)| Some(no) == test && phase == Phase::Failed)
+            });
+            let until = failed.map(|(at, _)| *at).next();
+            let thrown = (of.thread, until.unwrap_or(u64::MAX));
+            let throwable = self.mapped(&mut failures, original, thrown, MOST_CAUSES)?;
             failures.all.push(Failure {
                 throwable,
-                ..failure
+                test,
+                ..failure.clone()
             });
         }
         Ok(failures)
+    }
+
+    /// The identity that a thrown exception of the first recording has in the replay, in which it passed through observed code of a thread
+    /// before an event, or a new one if it did not. So have its causes.
+    fn mapped(
+        &self,
+        failures: &mut Failures,
+        original: &ThrowableDef,
+        thrown: (ThreadNo, u64),
+        causes: usize,
+    ) -> Result<ObjectId, ExpandError> {
+        let seen = self.thrown_like(failures, original, thrown)?;
+        if let Some(id) = seen {
+            let cause = self.replayed.throwable(id).map_or(0, |t| t.cause);
+            let described = ThrowableDef {
+                id,
+                cause,
+                ..original.clone()
+            };
+            failures.described.insert(id, described);
+            return Ok(id);
+        }
+        let cause = self.first.throwable(original.cause);
+        let cause = match cause.filter(|_| causes > 0) {
+            Some(cause) => self.mapped(failures, cause, thrown, causes - 1)?,
+            None => 0,
+        };
+        let known = self.replayed.throwables().iter().map(|t| t.id).max();
+        let unseen = failures.unseen.iter().map(|t| t.id).max();
+        let id = 1 + known.unwrap_or(0).max(unseen.unwrap_or(0));
+        failures.unseen.push(ThrowableDef {
+            id,
+            cause,
+            ..original.clone()
+        });
+        Ok(id)
     }
 
     /// Number of the event by which the last activation ended that the exception `thrown` left; of the last event if it left none.
@@ -342,26 +394,38 @@ impl Expansion<'_> {
         Ok(last)
     }
 
-    /// The exception that ended an activation last and is like the recorded one.
+    /// The exception that ended an activation last before an event and is like the recorded one.
     fn thrown_like(
         &self,
+        failures: &mut Failures,
         original: &ThrowableDef,
-        thread: ThreadNo,
+        (thread, until): (ThreadNo, u64),
     ) -> Result<Option<ObjectId>, ExpandError> {
+        let thrown = match failures.thrown.entry(thread) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.thrown(thread)?),
+        };
         let is_like = |id: ObjectId| {
             let def = self.replayed.throwable(id);
             def.is_some_and(|d| d.class == original.class && d.message == original.message)
         };
-        for event in self.replayed.events_backward(thread) {
+        let before = thrown.partition_point(|(at, _)| *at < until);
+        let ids = thrown[..before].iter().rev().map(|(_, id)| *id);
+        Ok(ids.into_iter().find(|id| is_like(*id)))
+    }
+
+    /// The exceptions that ended activations of a thread, with the events.
+    fn thrown(&self, thread: ThreadNo) -> Result<Vec<(u64, ObjectId)>, ExpandError> {
+        let mut thrown = Vec::new();
+        for (no, event) in (0..).zip(self.replayed.events(thread).brief()) {
             let event = event?;
             if let (EventKind::ExitThrow, Payload::Operands(values)) = (event.kind, &event.payload)
                 && let [Value::Object(id)] = values[..]
-                && is_like(id)
             {
-                return Ok(Some(id));
+                thrown.push((no, id));
             }
         }
-        Ok(None)
+        Ok(thrown)
     }
 }
 
@@ -382,6 +446,8 @@ struct Failures {
     described: HashMap<ObjectId, ThrowableDef>,
     /// Exceptions that passed through no observed code.
     unseen: Vec<ThrowableDef>,
+    /// What ended activations, by thread of the replay, as far as that was looked at.
+    thrown: HashMap<ThreadNo, Vec<(u64, ObjectId)>>,
 }
 
 impl Failures {
