@@ -31,6 +31,8 @@ const KEEPS: &str = "java/util/";
 const TIMER: &str = "java/util/Timer";
 /// Calls in which a task may have been handed over; of more none is told.
 const CALLS: usize = 32;
+/// Superclasses that are looked through.
+const SUPERCLASSES: usize = 100;
 /// Objects that are handed over with what keeps them.
 const OBJECTS: usize = 10_000;
 
@@ -155,8 +157,8 @@ fn classes_with<'t>(trace: &'t Trace, methods: &HashSet<MemberRef>) -> HashSet<&
                 .and_then(|c| c.super_name.clone());
             Some(name)
         });
-        // A default method may come from any interface; few classes have one.
-        let mut ups = ups.take(100);
+        // A default method may come from an interface. The table of a hostile trace may go round in circles.
+        let mut ups = ups.take(SUPERCLASSES);
         ups.any(|up| {
             let class = trace.class_by_name(&up);
             let interfaces = class.map_or(&[][..], |class| &class.interfaces);
@@ -320,7 +322,10 @@ impl Passing<'_, '_> {
             let mut next = trace.class_by_name(&site.target.owner);
             let is_known =
                 |origin| matches!(origin, ClassOrigin::Observed | ClassOrigin::Inherited);
-            while let Some(class) = next.filter(|class| is_known(class.origin)) {
+            for _ in 0..SUPERCLASSES {
+                let Some(class) = next.filter(|class| is_known(class.origin)) else {
+                    break;
+                };
                 let parsed = ClassFile::parse(&class.bytes);
                 let target = &site.target;
                 if parsed.is_ok_and(|c| c.find_method(&target.name, &target.desc).is_some()) {

@@ -64,9 +64,10 @@ impl Asking<'_, '_> {
                     false => return Ok(next),
                 },
             };
-            if self.answered_by_assertion(node)?
-                || self.answered_by_others(node)?
-                || self.answered_by_counterpart(node)?
+            if !self.is_for_user(node)?
+                && (self.answered_by_assertion(node)?
+                    || self.answered_by_others(node)?
+                    || self.answered_by_counterpart(node)?)
             {
                 continue;
             }
@@ -199,9 +200,6 @@ impl Asking<'_, '_> {
 
     /// Does an assertion say it that held?
     fn answered_by_assertion(&mut self, node: NodeNo) -> Result<bool> {
-        if self.is_for_user(node)? {
-            return Ok(false);
-        }
         let Some((answer, by)) = self.asserted.says(self.asked.name(node))? else {
             return Ok(false);
         };
@@ -225,9 +223,6 @@ impl Asking<'_, '_> {
 
     /// Does another run know?
     fn answered_by_others(&mut self, node: NodeNo) -> Result<bool> {
-        if self.is_for_user(node)? {
-            return Ok(false);
-        }
         let tree = self.asked.session().tree();
         let says = self.others.say(self.trace, tree, node)?;
         for text in &says.texts {
@@ -242,9 +237,6 @@ impl Asking<'_, '_> {
 
     /// Does the other version know?
     fn answered_by_counterpart(&mut self, node: NodeNo) -> Result<bool> {
-        if self.is_for_user(node)? {
-            return Ok(false);
-        }
         let Some(counterpart) = &mut self.counterpart else {
             return Ok(false);
         };
