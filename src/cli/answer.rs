@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use jinsi_analysis::report::java;
@@ -11,7 +12,7 @@ use jinsi_history::damage::Damaged;
 use super::advice::{self, Step};
 use super::{also, damage};
 
-/// Lines of a test that are shown; of a longer one, its head.
+/// Lines of a test that are shown; of a longer one, its head and the assertion.
 const LINES: usize = 15;
 
 /// Where reports go unless something else is said.
@@ -202,25 +203,50 @@ pub(super) fn link(file: &Path) -> String {
     link
 }
 
-/// The part of a test that there is room for: without package, imports and comment; if it is long, its head.
+/// The part of a test that there is room for: without package, imports and comment; if it is long, its head, and the assertion.
 pub(super) fn shown(source: &str, colours: bool) -> String {
     let bare = without_comments(body(source));
     let lines: Vec<&str> = bare.lines().collect();
-    let whole = lines.len() <= LINES;
-    let head = if whole {
-        &lines[..]
-    } else {
-        &lines[..LINES - 1]
+    let of_lines = |lines: &[&str]| {
+        let text = lines.join("\n");
+        if colours { coloured(&text) } else { text }
     };
-    let mut text = head.join("\n");
-    if colours {
-        text = coloured(&text);
+    let more = |count: usize| {
+        let lines = if count == 1 { "line" } else { "lines" };
+        format!("    … {count} more {lines}")
+    };
+    if lines.len() <= LINES {
+        return of_lines(&lines);
     }
-    if !whole {
-        let more = lines.len() - head.len();
-        text.push_str(&format!("\n    … {more} more lines"));
+    let asserted = asserted(&lines).filter(|asserted| asserted.end > LINES - 1);
+    let Some(asserted) = asserted else {
+        let head = of_lines(&lines[..LINES - 1]);
+        return format!("{head}\n{}", more(lines.len() - (LINES - 1)));
+    };
+    // Two lines say what is left out.
+    let head = (LINES - 2 - asserted.len()).min(asserted.start);
+    let mut parts = vec![of_lines(&lines[..head])];
+    if asserted.start > head {
+        parts.push(more(asserted.start - head));
     }
-    text
+    parts.push(of_lines(&lines[asserted.clone()]));
+    if asserted.end < lines.len() {
+        parts.push(more(lines.len() - asserted.end));
+    }
+    parts.join("\n")
+}
+
+/// The lines of the first assertion, a few at most.
+fn asserted(lines: &[&str]) -> Option<Range<usize>> {
+    let begins = |line: &&str| {
+        ["assert", "fail("]
+            .iter()
+            .any(|word| line.trim_start().starts_with(word))
+    };
+    let start = lines.iter().position(|line| begins(&line))?;
+    let ends = |line: &&str| line.trim_end().ends_with(';');
+    let long = lines[start..].iter().position(ends).map_or(1, |at| at + 1);
+    Some(start..start + long.min(LINES / 2))
 }
 
 /// A test class from its first annotation or modifier on.
@@ -309,6 +335,30 @@ mod tests {
         let shown = shown(&long, false);
         assert_eq!(shown.lines().count(), LINES);
         assert!(shown.ends_with("    … 18 more lines"), "{shown}");
+    }
+
+    #[test]
+    fn of_a_long_one_the_assertion_is_seen() {
+        let test = |before: usize, behind: usize| {
+            let statements = |count: usize| "    go();\n".repeat(count);
+            let (before, behind) = (statements(before), statements(behind));
+            let long = format!("class A {{\n{before}    assertEquals(\n        1);\n{behind}}}\n");
+            shown(&long, false)
+        };
+        let middle = test(20, 20);
+        assert_eq!(middle.lines().count(), LINES);
+        let end = "    … 10 more lines\n    assertEquals(\n        1);\n    … 21 more lines";
+        assert!(middle.ends_with(end), "{middle}");
+        let last = test(20, 0);
+        assert!(last.ends_with("        1);\n    … 1 more line"), "{last}");
+        // At the border of what there is room for.
+        for before in 0..20 {
+            let text = test(before, 9);
+            assert!(
+                text.lines().count() <= LINES && text.contains("1);"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(super) struct Debugger {
     pub(super) jdk: Jdk,
     /// Minimizes each trace, too, if there is one.
     pub(super) other_jdk: Option<Jdk>,
+    /// Is each bug recorded at the boundary, too?
+    pub(super) boundary: bool,
     /// Compiles the drivers; the oldest, so that all JDKs can run them.
     pub(super) compiler: Jdk,
     /// Each bug has a directory of its package's name in it.
@@ -60,8 +62,20 @@ impl Debugger {
         let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
         let jars = maven::fetch(&coordinates)?;
         compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
-        self.run(bug, &directory, &driver, &jars)?;
+        self.run(bug, (&directory, None), &driver, &jars)?;
         self.debugged(bug)
+    }
+
+    /// Records a bug that was debugged again, at the boundary, and has `jinsi debug` do the rest.
+    pub(super) fn debug_at_boundary(&self, bug: &Bug) -> Result<Report> {
+        let place = self.out.join(bug.package());
+        let directory = place.join("boundary");
+        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
+        let jars = maven::fetch(&coordinates)?;
+        let how = (directory.as_path(), Some("boundary"));
+        self.run(bug, how, &place.join("driver"), &jars)?;
+        let file = directory.join("report.json");
+        Report::read(&file).with_context(|| format!("cannot read {}", file.display()))
     }
 
     /// What was made of a bug.
@@ -73,7 +87,14 @@ impl Debugger {
         Ok(Debugged { report, directory })
     }
 
-    fn run(&self, bug: &Bug, out: &Path, driver: &Path, jars: &[PathBuf]) -> Result<()> {
+    /// `detail`: how it is recorded, if not as jinsi chooses.
+    fn run(
+        &self,
+        bug: &Bug,
+        (out, detail): (&Path, Option<&str>),
+        driver: &Path,
+        jars: &[PathBuf],
+    ) -> Result<()> {
         let class_path = std::iter::once(driver).chain(jars.iter().map(PathBuf::as_path));
         let mut command = Command::new(&self.jinsi);
         command
@@ -83,6 +104,7 @@ impl Debugger {
             .arg(out)
             .args(["--search", if self.ddmin { "all" } else { "grow" }])
             .args(["--junit", &self.junit.to_string()])
+            .args(detail.map(|detail| format!("--detail={detail}")))
             .args(self.workers.map(|count| format!("--workers={count}")))
             .args(bug.time_limit.map(|limit| format!("--time-limit={limit}")))
             .args(&bug.oracle)

@@ -8,7 +8,7 @@ mod levels;
 mod median;
 mod minimal;
 mod non_crashing;
-mod other_jdk;
+mod other;
 mod repaired;
 mod report;
 mod slice_summary;
@@ -29,7 +29,7 @@ use crate::transparency::oldest;
 use debug::Debugger;
 use form::FormRow;
 use minimal::Checker;
-use other_jdk::OtherRow;
+use other::OtherRow;
 use report::Report;
 use slices::Slices;
 use table::Row;
@@ -58,6 +58,9 @@ pub struct Arguments {
     /// Minimize each recording with this JDK, too, and compare what comes of it
     #[arg(long, value_name = "PATH")]
     minimize_java: Option<PathBuf>,
+    /// Record each bug at the boundary, too, and compare what comes of it
+    #[arg(long, value_name = "DETAIL", value_parser = ["boundary"])]
+    detail: Option<String>,
     /// Write the JSON document to this file, too, again after every bug
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -108,8 +111,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         .then(|| Checker::new(&debugger.jdk, &debugger.compiler))
         .transpose()?;
     let version = debugger.jdk.version().to_string();
-    let report_of =
-        |rows| Report::new(version.clone(), rows, whole).beside(debugger.other_jdk.as_ref());
+    let report_of = |rows| {
+        let report = Report::new(version.clone(), rows, whole);
+        let report = report.beside(debugger.other_jdk.as_ref());
+        report.with_boundary(debugger.boundary, arguments.blind)
+    };
     let mut report = report_of(Vec::new());
     eprint!("{}", Report::head());
     for bug in &bugs {
@@ -149,7 +155,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(holds
         && report.form.as_ref().is_none_or(|form| form.holds)
         && (!arguments.repaired || report.repaired.holds)
-        && other.is_none_or(|other| other.holds))
+        && other.is_none_or(|other| other.holds)
+        && report.boundary.as_ref().is_none_or(|all| all.holds))
 }
 
 /// What runs the bugs of a place.
@@ -163,6 +170,7 @@ fn debugger(arguments: &Arguments, place: &str) -> Result<Debugger> {
             .join(place.trim_start_matches("tests/")),
         jdk: named(&arguments.java)?.unwrap_or_else(|| compiler.clone()),
         other_jdk: named(&arguments.minimize_java)?,
+        boundary: arguments.detail.is_some(),
         compiler,
         ddmin: arguments.ddmin,
         junit: arguments.junit,
@@ -195,6 +203,9 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
     let other_jdk = debugger.other_jdk.as_ref();
     if let Some(jdk) = other_jdk.filter(|jdk| bug.java.has(jdk.version().feature)) {
         row.other_jdk = Some(OtherRow::of(debugger, jdk, bug, &debugged));
+    }
+    if debugger.boundary {
+        row.boundary = Some(OtherRow::at_boundary(debugger, bug, &debugged));
     }
     if row.error.is_none() {
         match fixed::flips(bug, &debugged, debugger) {

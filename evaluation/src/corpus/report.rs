@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::form::Form;
 use super::non_crashing::NonCrashing;
-use super::other_jdk::OtherJdk;
+use super::other::{AtBoundary, OtherJdk, OtherRow};
 use super::repaired::Repaired;
 use super::summary::Summary;
 use super::table::Row;
@@ -26,6 +26,9 @@ pub(super) struct Report {
     /// How much is the same with another JDK, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) other_jdk: Option<OtherJdk>,
+    /// How much is the same from recordings at the boundary, if these were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) boundary: Option<AtBoundary>,
     /// First those that crash.
     pub(super) bugs: Vec<Row>,
 }
@@ -42,6 +45,7 @@ impl Report {
             repaired: Repaired::of(&crashing),
             form: form_of(&crashing),
             other_jdk: None,
+            boundary: None,
             jdk,
             summary,
             non_crashing,
@@ -54,6 +58,17 @@ impl Report {
         let rows = self.bugs.iter().filter_map(|row| row.other_jdk.as_ref());
         let rows: Vec<_> = rows.collect();
         self.other_jdk = other.map(|jdk| OtherJdk::of(&rows, jdk.version().to_string()));
+        self
+    }
+
+    /// The same with what came of recordings at the boundary, if these were asked for. `drawn`: nobody chose the bugs.
+    pub(super) fn with_boundary(mut self, asked_for: bool, drawn: bool) -> Self {
+        let of = |crashes: bool| -> Vec<&OtherRow> {
+            let rows = self.bugs.iter().filter(|row| row.crashes == crashes);
+            rows.filter_map(|row| row.boundary.as_ref()).collect()
+        };
+        let [crashing, others] = [of(true), of(false)];
+        self.boundary = asked_for.then(|| AtBoundary::of([&crashing, &others], drawn));
         self
     }
 
@@ -78,6 +93,10 @@ impl Report {
             + &self.repaired.text()
             + &self.form.as_ref().map_or_else(String::new, Form::text)
             + &other.map_or_else(String::new, OtherJdk::text)
+            + &self
+                .boundary
+                .as_ref()
+                .map_or_else(String::new, AtBoundary::text)
     }
 }
 

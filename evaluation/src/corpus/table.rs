@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::fixed::Flips;
 use super::form::FormRow;
 use super::levels::{Counts, LevelRow};
-use super::other_jdk::OtherRow;
+use super::other::OtherRow;
 use super::slices::Slices;
 use super::surefire::class_of;
 
@@ -61,6 +61,9 @@ pub(super) struct Row {
     /// What another JDK makes of it; absent where that was not tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) other_jdk: Option<OtherRow>,
+    /// What comes of a recording at the boundary; absent where none was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) boundary: Option<OtherRow>,
     /// The form of its tests; absent where that was not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) form: Option<FormRow>,
@@ -201,6 +204,7 @@ impl Row {
             replay_flips: None,
             replay_not_flipping: Vec::new(),
             other_jdk: None,
+            boundary: None,
             form: None,
             keep: KeepRow::of(report),
             chain: report.chain.iter().map(ChainRow::new).collect(),
@@ -348,10 +352,9 @@ impl Row {
         }
         text += &self.repaired_text();
         text += &self.form.as_ref().map_or_else(String::new, FormRow::text);
-        text += &self
-            .other_jdk
-            .as_ref()
-            .map_or_else(String::new, OtherRow::text);
+        for other in self.other_jdk.iter().chain(&self.boundary) {
+            text += &other.text();
+        }
         if let Some(error) = &self.error {
             text += &format!("    ERROR: {error}\n");
         } else if !self.expected_failure {

@@ -1,4 +1,4 @@
-//! Does another JDK find the same in a recording? Failures are named by the program's own frames, so it should.
+//! Does another JDK find the same in a recording, or another recording the same? Failures are named by the program's own frames, so they should.
 
 use std::fs;
 use std::process::Command;
@@ -12,12 +12,18 @@ use serde::Serialize;
 use super::debug::{Debugged, Debugger, LIMIT};
 use super::levels::LevelRow;
 
-/// Part of the verdicts that has to be the same.
+/// Part of the verdicts that has to be the same on another JDK.
 const GOAL: f64 = 0.98;
+/// Part of the bugs of each kind that has to have the same verdict from a recording at the boundary; of bugs that were drawn.
+const GOAL_AT_BOUNDARY: f64 = 0.97;
+const GOAL_OF_DRAWN: f64 = 0.95;
 
-/// What another JDK makes of the trace of a bug, beside what the recording one made of it.
+/// What another JDK makes of the trace of a bug, or what is made of another trace, beside what the recording one made of the first.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct OtherRow {
+    /// In front of what differs.
+    #[serde(skip)]
+    label: &'static str,
     /// It has a test that reproduces.
     reproduces: bool,
     /// So it is with the recording JDK.
@@ -47,13 +53,26 @@ struct Differing {
 impl OtherRow {
     /// Minimizes the trace of `debugged`, of which `row` tells, with another JDK.
     pub(super) fn of(debugger: &Debugger, jdk: &Jdk, bug: &Bug, debugged: &Debugged) -> Self {
-        let here = levels(&debugged.report);
-        match minimized(debugger, jdk, bug, debugged) {
+        let there = minimized(debugger, jdk, bug, debugged);
+        Self::beside("other JDK", &debugged.report, there)
+    }
+
+    /// Records the bug at the boundary, and minimizes that.
+    pub(super) fn at_boundary(debugger: &Debugger, bug: &Bug, debugged: &Debugged) -> Self {
+        let there = debugger.debug_at_boundary(bug);
+        Self::beside("boundary", &debugged.report, there)
+    }
+
+    fn beside(label: &'static str, here: &BugReport, there: Result<BugReport>) -> Self {
+        let here = levels(here);
+        match there {
             Ok(report) => Self {
+                label,
                 seconds: report.seconds,
                 ..Self::compared(&here, &levels(&report))
             },
             Err(error) => Self {
+                label,
                 error: Some(format!("{error:#}")),
                 ..Self::compared(&here, &[])
             },
@@ -77,6 +96,7 @@ impl OtherRow {
             .iter()
             .filter(|(a, b)| a.reproduces() != b.reproduces());
         Self {
+            label: "",
             reproduces: there.iter().any(LevelRow::reproduces),
             reproduces_here: here.iter().any(LevelRow::reproduces),
             levels: both.len(),
@@ -101,8 +121,9 @@ impl OtherRow {
     /// For people: a line for all that differs.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
+        let (label, loud) = (self.label, self.label.to_uppercase());
         if let Some(error) = &self.error {
-            text += &format!("    OTHER JDK: {error}\n");
+            text += &format!("    {loud}: {error}\n");
         }
         for level in &self.differing {
             let Differing {
@@ -111,10 +132,10 @@ impl OtherRow {
                 here,
                 there,
             } = level;
-            text += &format!("    OTHER JDK: {level} {joins}: {there}; here: {here}\n");
+            text += &format!("    {loud}: {level} {joins}: {there}; here: {here}\n");
         }
         for level in &self.only_one {
-            text += &format!("    other JDK: {level}\n");
+            text += &format!("    {label}: {level}\n");
         }
         text
     }
@@ -164,7 +185,27 @@ struct Share {
 
 impl Share {
     fn reaches_goal(self) -> bool {
-        self.same as f64 >= GOAL * self.of as f64
+        self.reaches(GOAL)
+    }
+
+    fn reaches(self, goal: f64) -> bool {
+        self.same as f64 >= goal * self.of as f64
+    }
+
+    fn of_bugs(rows: &[&OtherRow]) -> Self {
+        Self {
+            same: rows.iter().filter(|row| row.is_same()).count(),
+            of: rows.len(),
+        }
+    }
+
+    fn of_levels(rows: &[&OtherRow]) -> Self {
+        let of = rows.iter().map(|row| row.levels).sum::<usize>();
+        let differing = rows.iter().map(|row| row.differing.len());
+        Self {
+            same: of - differing.sum::<usize>(),
+            of,
+        }
     }
 
     fn percent(self) -> f64 {
@@ -188,19 +229,10 @@ pub(super) struct OtherJdk {
 impl OtherJdk {
     /// `jdk`: version of the other one.
     pub(super) fn of(rows: &[&OtherRow], jdk: String) -> Self {
-        let all = || rows.iter();
-        let of = all().map(|o| o.levels).sum::<usize>();
-        let levels = Share {
-            same: of - all().map(|o| o.differing.len()).sum::<usize>(),
-            of,
-        };
-        let bugs = Share {
-            same: all().filter(|o| o.is_same()).count(),
-            of: all().count(),
-        };
+        let (bugs, levels) = (Share::of_bugs(rows), Share::of_levels(rows));
         Self {
             jdk,
-            levels_of_one: all().map(|o| o.only_one.len()).sum(),
+            levels_of_one: rows.iter().map(|o| o.only_one.len()).sum(),
             holds: bugs.reaches_goal() && levels.reaches_goal(),
             bugs,
             levels,
@@ -226,6 +258,65 @@ impl OtherJdk {
         };
         let further = format!("{} levels are on one of them only\n", self.levels_of_one);
         line("bugs", self.bugs) + &line("levels", self.levels) + &further
+    }
+}
+
+/// Over all bugs, what recordings at the boundary come to.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct AtBoundary {
+    /// Is there a test that reproduces, or none, as from a recording of all interactions? Of bugs that crash.
+    crashing: Share,
+    /// The same of the others.
+    others: Share,
+    /// The same of each level that both have.
+    levels: Share,
+    /// Levels that only one has.
+    levels_of_one: usize,
+    goal: f64,
+    pub(super) holds: bool,
+}
+
+impl AtBoundary {
+    /// Bugs that crash, and others. `drawn`: nobody chose them.
+    pub(super) fn of([crashing, others]: [&[&OtherRow]; 2], drawn: bool) -> Self {
+        let goal = if drawn {
+            GOAL_OF_DRAWN
+        } else {
+            GOAL_AT_BOUNDARY
+        };
+        let all = [crashing, others].concat();
+        let [crashing, others] = [crashing, others].map(Share::of_bugs);
+        Self {
+            crashing,
+            others,
+            levels: Share::of_levels(&all),
+            levels_of_one: all.iter().map(|row| row.only_one.len()).sum(),
+            goal,
+            holds: crashing.reaches(goal) && others.reaches(goal),
+        }
+    }
+
+    /// For people: three lines.
+    pub(super) fn text(&self) -> String {
+        let line = |what: &str, share: Share| {
+            let holds = if share.reaches(self.goal) {
+                "holds"
+            } else {
+                "VIOLATED"
+            };
+            let Share { same, of } = share;
+            let (percent, goal) = (share.percent(), self.goal * 100.0);
+            format!(
+                "{same} of {of} {what} have the same verdict from the boundary ({percent:.1} %, goal: {goal:.0} %): {holds}\n"
+            )
+        };
+        let Share { same, of } = self.levels;
+        line("crashing bugs", self.crashing)
+            + &line("other bugs", self.others)
+            + &format!(
+                "so have {same} of {of} levels; {} are in one of them only\n",
+                self.levels_of_one
+            )
     }
 }
 
@@ -280,13 +371,31 @@ mod tests {
     }
 
     #[test]
+    fn bugs_of_each_kind_are_compared_with_the_boundary() {
+        use TestOutcome::{Passes, Reproduces};
+        let [found, lost] = [Reproduces, Passes].map(|outcome| [level(1, "a.A", outcome)]);
+        let same = OtherRow::compared(&found, &found);
+        let other = OtherRow::compared(&found, &lost);
+        let all = AtBoundary::of([&[&same, &same], &[&same]], false);
+        assert!(all.holds && all.levels == Share { same: 3, of: 3 });
+        // Bugs of the one kind do not make up for those of the other.
+        let many = vec![&same; 99];
+        let all = AtBoundary::of([&many, &[&other]], false);
+        assert!(!all.holds);
+        assert_eq!(all.text().matches("VIOLATED").count(), 1, "{}", all.text());
+        let most: Vec<&OtherRow> = [vec![&same; 24], vec![&other]].concat();
+        assert!(AtBoundary::of([&most, &[]], true).holds);
+        assert!(!AtBoundary::of([&most, &[]], false).holds);
+    }
+
+    #[test]
     fn a_bug_that_came_to_nothing_differs() {
         let here = [level(1, "a.A", TestOutcome::Reproduces)];
         let nothing = OtherRow {
             error: Some("no".into()),
             ..OtherRow::compared(&here, &[])
         };
-        assert!(!nothing.is_same() && nothing.text().contains("OTHER JDK: no"));
+        assert!(!nothing.is_same() && nothing.text().contains(": no"));
         assert!(!OtherJdk::of(&[&nothing], "25".into()).holds);
         let same = OtherRow::compared(&here, &here);
         assert!(OtherJdk::of(&[&same], "25".into()).holds);
