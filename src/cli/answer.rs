@@ -243,7 +243,7 @@ fn asserted(lines: &[&str]) -> Option<Range<usize>> {
             .iter()
             .any(|word| line.trim_start().starts_with(word))
     };
-    let start = lines.iter().position(|line| begins(&line))?;
+    let start = lines.iter().position(begins)?;
     let ends = |line: &&str| line.trim_end().ends_with(';');
     let long = lines[start..].iter().position(ends).map_or(1, |at| at + 1);
     Some(start..start + long.min(LINES / 2))
