@@ -7,7 +7,9 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use jinsi_declarative::{NodeNo, Tree};
-use jinsi_inspect::{Change, Frame, Holds, Inspector, Mark, Moment, Outcome, Printed, Seen};
+use jinsi_inspect::{
+    Change, Frame, Holds, InspectError, Inspector, Mark, Moment, Outcome, Printed, Seen,
+};
 use jinsi_trace::model::{EventId, ThreadNo, Value};
 use serde::Serialize;
 
@@ -230,7 +232,9 @@ impl<'a, 't> Show<'a, 't> {
     /// Receiver and arguments, and the line where it begins.
     fn given(&self, name: EventId) -> Result<(Vec<(String, Seen)>, String)> {
         let activation = self.inspector.activation(name)?;
-        let state = self.inspector.state(Moment::after(name))?;
+        let Some(state) = known(self.inspector.state(Moment::after(name)))? else {
+            return Ok((Vec::new(), activation.file.unwrap_or_default()));
+        };
         let frame = state.frames.iter().find(|frame| frame.activation == name);
         let Some(frame) = frame else {
             return Ok((Vec::new(), String::new()));
@@ -292,7 +296,7 @@ impl<'a, 't> Show<'a, 't> {
         };
         let mut changes = Changes::default();
         if !constructs {
-            let all = self.inspector.changes(name, None)?;
+            let all = known(self.inspector.changes(name, None))?.unwrap_or_default();
             let seen_by_caller = all
                 .iter()
                 .filter(|c| given.iter().any(|(n, _)| *n == c.name));
@@ -421,6 +425,15 @@ impl<'a, 't> Show<'a, 't> {
             }
             Holds::Opaque => self.name_of(*id),
         }
+    }
+}
+
+/// Nothing if the recording broke off before it tells any instruction of that moment: a killed program has such calls.
+pub(crate) fn known<T>(answer: Result<T, InspectError>) -> Result<Option<T>, InspectError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(InspectError::NoMoment(_)) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
