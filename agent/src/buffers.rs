@@ -6,12 +6,17 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use jinsi_handover::{Places, REFUSED, Slots, cursor};
 use jinsi_platform::memory::reserve_zeros;
 use jinsi_trace::model::EventKind;
-use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_SCRATCH};
+use jinsi_trace::raw::{
+    HEADER_BYTES, MEETINGS_BIT, MET_BIT, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL,
+    OFFSET_SCRATCH,
+};
 
 /// Offset of the word in which the probe notes how the open activations were called.
 const OFFSET_OPEN: usize = 48;
-/// Offset of the word in which the probe keeps the thread's last stamp of order.
-const OFFSET_STAMP: usize = 56;
+/// Offset of the word in which the probe keeps how the thread stands to others: its last stamp of order, and how often it has met others since.
+const OFFSET_ORDER: usize = 56;
+/// The stamp in there.
+const STAMP: u64 = (1 << MET_BIT) - 1;
 /// Offset of the half word in which the probe notes whose code runs (0: the environment's), and that a call has not reached observed code.
 const OFFSET_WHOSE: usize = 36;
 /// Nothing is known of activations.
@@ -77,7 +82,7 @@ impl Buffer {
             .store(HEADER_BYTES as u64, Ordering::Relaxed);
         self.word(OFFSET_OPEN)
             .store(OPEN_AT_FIRST, Ordering::Relaxed);
-        self.word(OFFSET_STAMP).store(0, Ordering::Relaxed);
+        self.word(OFFSET_ORDER).store(0, Ordering::Relaxed);
         self.whose().store(0, Ordering::Relaxed);
     }
 
@@ -99,7 +104,7 @@ impl Buffer {
     /// Begins a window, in place of a buffer that does not belong to it: the order in which the thread's events come among those of others
     /// is told again, by an event of its own. Call it before [`Self::continue_from`].
     pub fn begin_window(&self, old: &Buffer) {
-        let stamp = old.word(OFFSET_STAMP).load(Ordering::Relaxed);
+        let stamp = old.word(OFFSET_ORDER).load(Ordering::Relaxed) & STAMP;
         if stamp == 0 {
             return;
         }
@@ -107,7 +112,7 @@ impl Buffer {
         unsafe {
             let event: *mut u64 = self.0.add(HEADER_BYTES).cast();
             event.write((EventKind::Order as u64) << 32 | 1 << 48);
-            event.add(1).write(stamp);
+            event.add(1).write(stamp | 1 << MEETINGS_BIT);
         }
         cursor::publish(self.word(OFFSET_CURSOR), HEADER_BYTES as u64 + 16);
     }
@@ -133,9 +138,13 @@ impl Buffer {
         }
         self.word(OFFSET_SCRATCH)
             .store(begin + pending, Ordering::Relaxed);
-        for offset in [OFFSET_OPEN, OFFSET_STAMP] {
+        for offset in [OFFSET_OPEN, OFFSET_ORDER] {
             let word = old.word(offset).load(Ordering::Relaxed);
             self.word(offset).store(word, Ordering::Relaxed);
+        }
+        if begins_window {
+            // Meetings are counted anew.
+            self.word(OFFSET_ORDER).fetch_and(STAMP, Ordering::Relaxed);
         }
         let whose = old.whose().load(Ordering::Relaxed);
         self.whose().store(whose, Ordering::Relaxed);
@@ -299,14 +308,15 @@ mod tests {
             .store(HEADER_BYTES as u64, Ordering::Relaxed);
         a.word(OFFSET_SCRATCH).store(96, Ordering::Relaxed);
         a.word(OFFSET_OPEN).store(1, Ordering::Relaxed);
-        a.word(OFFSET_STAMP).store(7, Ordering::Relaxed);
+        let order = 7 | 5 << MEETINGS_BIT;
+        a.word(OFFSET_ORDER).store(order, Ordering::Relaxed);
         old[10] = 7;
         old[11] = 8;
         b.continue_from(&a, false);
         assert_eq!(&new[8..10], [7, 8]);
         assert_eq!(b.pending(), 96 - 80);
         assert_eq!(b.word(OFFSET_OPEN).load(Ordering::Relaxed), 1);
-        assert_eq!(b.word(OFFSET_STAMP).load(Ordering::Relaxed), 7);
+        assert_eq!(b.word(OFFSET_ORDER).load(Ordering::Relaxed), order);
         let mut first = vec![0u64; 64];
         let c = Buffer::new(first.as_mut_ptr().cast());
         c.word(OFFSET_CURSOR)
@@ -314,7 +324,8 @@ mod tests {
         c.begin_window(&a);
         c.continue_from(&a, true);
         assert_eq!(c.pending(), 0);
-        assert_eq!(first[8..11], [17 << 32 | 1 << 48, 7, 0]);
+        assert_eq!(first[8..11], [17 << 32 | 1 << 48, 7 | 1 << MEETINGS_BIT, 0]);
+        assert_eq!(c.word(OFFSET_ORDER).load(Ordering::Relaxed), 7);
         a.word(OFFSET_SCRATCH).store(88, Ordering::Relaxed);
         c.continue_from(&a, true);
         assert_eq!(c.pending(), 8);

@@ -3,13 +3,14 @@
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const TABLE: &str = "../../java-harness/replay/jinsi/replay/Codes.java";
 
 fn main() {
     println!("cargo:rerun-if-changed={TABLE}");
-    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
+    let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let table = PathBuf::from(here).join(TABLE);
     let text = fs::read_to_string(&table).unwrap_or_else(|e| panic!("{}: {e}", table.display()));
     let mut constants = String::new();
     for line in text.lines() {

@@ -13,6 +13,7 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef, SiteNo, Text};
 use super::emitter::Probes;
 use super::emitter::release;
 use super::events::{Operand, Then, dup};
+use super::order::Orders;
 use super::outcome::InstrumentError;
 use super::sites::{element_letter, may_hold_content};
 
@@ -53,8 +54,8 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
-        if read && orders {
-            self.acquired(&mut asm);
+        if read {
+            self.has_read(&mut asm, orders);
         }
         if comes_in && may_hold_content(value) {
             asm.op(op::DUP);
@@ -62,8 +63,8 @@ impl Probes<'_, '_> {
         }
         let value = [Operand::Top(value.letter())];
         self.event(&mut asm, &value, Then::Same, site, kind);
-        if !read && orders {
-            self.releasing(&mut asm);
+        if !read {
+            self.will_write(&mut asm, orders);
         }
         if read {
             self.editor.after(at.offset, &asm)?;
@@ -107,9 +108,7 @@ impl Probes<'_, '_> {
             let mut before = Asm::new();
             before.op(op::DUP).store('L', object);
             self.editor.before(at.offset, &before)?;
-            if orders {
-                self.acquired(&mut asm);
-            }
+            self.has_read(&mut asm, orders);
         }
         if content {
             asm.op(op::DUP);
@@ -122,9 +121,7 @@ impl Probes<'_, '_> {
             self.editor.after(at.offset, &asm)?;
         } else {
             self.put_event(&mut asm, letter, site);
-            if orders {
-                self.releasing(&mut asm);
-            }
+            self.will_write(&mut asm, orders);
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
@@ -167,15 +164,16 @@ impl Probes<'_, '_> {
         at: &Insn<'_>,
         target: &MemberRef,
     ) -> Result<(), InstrumentError> {
-        if !self.orders(target) {
+        let orders = self.orders(target);
+        if orders == Orders::Never {
             return Ok(());
         }
         let mut asm = Asm::new();
         if matches!(at.opcode, op::GETSTATIC | op::GETFIELD) {
-            self.acquired(&mut asm);
+            self.has_read(&mut asm, orders);
             self.editor.after(at.offset, &asm)?;
         } else {
-            self.releasing(&mut asm);
+            self.will_write(&mut asm, orders);
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())

@@ -5,6 +5,7 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, ClassFile};
+use jinsi_natural::meets_others;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, SiteNo};
 
 use super::context::When;
@@ -51,13 +52,23 @@ struct Crossing<'t> {
     writing: Writing,
 }
 
+impl Crossing<'_> {
+    /// Is the call not always recorded?
+    fn is_gated(&self) -> bool {
+        matches!(self.writing, Writing::Gated(_))
+    }
+}
+
 /// Arguments with the locals they are in, and the first free local behind.
 type SpilledArgs<'t> = (Vec<(u16, Type<'t>)>, u16);
 
 impl Probes<'_, '_> {
     pub(super) fn call(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let target = self.access_target(at)?;
-        if only_computes(&target) || self.calls_replay(at) {
+        if self.calls_replay(at) {
+            return self.replayed_monitor(at, &target.name);
+        }
+        if only_computes(&target) {
             return Ok(());
         }
         let method = MethodType::parse(&target.desc)?;
@@ -156,6 +167,7 @@ impl Probes<'_, '_> {
         let mut asm = Asm::new();
         let crossing = self.crossing(&mut asm, at, call, method, when)?;
         self.before_call(&mut asm, call, &crossing, before);
+        self.before_meeting(&mut asm, call, &crossing);
         self.editor.before(at.offset, &asm)?;
         let mut asm = Asm::new();
         let result = match crossing.new {
@@ -163,8 +175,38 @@ impl Probes<'_, '_> {
             false => method.result_letter(),
         };
         self.after_call(&mut asm, at, call, &crossing, (result, after));
+        self.after_meeting(&mut asm, call, &crossing);
         self.editor.after(at.offset, &asm)?;
         Ok(())
+    }
+
+    /// Does the call count as two meetings with other threads, its beginning and its end, that natural code has in it?
+    fn meets_at(&self, call: &CallSite) -> bool {
+        matches!(call.op, CallOp::Virtual | CallOp::Interface)
+            && meets_others(&call.target.owner)
+            && !self.is_inherited()
+    }
+
+    /// The receiver may be shared. Where events are written, these say what orders the threads; else the probe does.
+    fn before_meeting(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>) {
+        if !self.meets_at(call) {
+        } else if crossing.is_gated() {
+            asm.load('L', crossing.copy);
+            self.probe(asm, "meeting", "(Ljava/lang/Object;)V");
+        } else {
+            self.probe(asm, "counted", "()V");
+        }
+    }
+
+    fn after_meeting(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>) {
+        if !self.meets_at(call) {
+        } else if crossing.is_gated() {
+            asm.load('L', crossing.copy);
+            self.probe(asm, "met", "(Ljava/lang/Object;)V");
+            release(asm, 'L', crossing.copy);
+        } else {
+            self.probe(asm, "counted", "()V");
+        }
     }
 
     /// The sites of the events before and after a call.
@@ -266,9 +308,9 @@ impl Probes<'_, '_> {
                 release(asm, param.letter(), local);
             }
         }
-        if crossing.receiver {
+        if crossing.receiver && !(crossing.is_gated() && self.meets_at(call)) {
             release(asm, 'L', crossing.copy);
-        } else if crossing.made_before {
+        } else if crossing.receiver || crossing.made_before {
             self.held.insert(crossing.copy);
         }
     }

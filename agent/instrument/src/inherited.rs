@@ -122,9 +122,7 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
-        if self.begins_acquired() {
-            self.acquired(&mut asm);
-        }
+        self.begins_ordered(&mut asm);
         self.event(&mut asm, &[], Then::Inside, enter, EventKind::Enter);
         self.begin(&mut asm);
         asm.load('L', 0);

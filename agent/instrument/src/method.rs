@@ -267,9 +267,7 @@ impl Probes<'_, '_> {
         if self.context.selection.has_epochs() && self.name != "<clinit>" {
             self.probe(&mut asm, "begins", "()V");
         }
-        if self.begins_acquired() {
-            self.acquired(&mut asm);
-        }
+        self.begins_ordered(&mut asm);
         let locals: Vec<(u16, Type<'_>)> = method
             .params
             .iter()

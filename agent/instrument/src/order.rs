@@ -93,14 +93,57 @@ impl Handover {
     }
 }
 
+/// What accesses of a field mean for the order between threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Orders {
+    /// It is not volatile.
+    Never,
+    /// It may be volatile.
+    Maybe,
+    /// They may order threads, and are meetings that a replay counts (see [`jinsi_trace::order::Meetings`]): replay rewrites the same class, of which
+    /// it knows as much.
+    Meeting,
+}
+
 impl Probes<'_, '_> {
     /// Can accesses of this field order threads? Of other classes' fields nothing is known.
-    pub(super) fn orders(&self, field: &MemberRef) -> bool {
-        field.owner != self.context.name
-            || !self.context.fields.plain.contains(&field.name, &field.desc)
+    pub(super) fn orders(&self, field: &MemberRef) -> Orders {
+        if field.owner != self.context.name || self.is_inherited() {
+            Orders::Maybe
+        } else if self.context.fields.plain.contains(&field.name, &field.desc) {
+            Orders::Never
+        } else {
+            Orders::Meeting
+        }
     }
 
-    pub(super) fn acquired(&mut self, asm: &mut Asm) {
+    /// Behind the read of a field.
+    pub(super) fn has_read(&mut self, asm: &mut Asm, field: Orders) {
+        match field {
+            Orders::Never => {}
+            Orders::Maybe => self.acquired(asm),
+            Orders::Meeting => self.probe(asm, "met", "()V"),
+        }
+    }
+
+    /// Before the write of a field.
+    pub(super) fn will_write(&mut self, asm: &mut Asm, field: Orders) {
+        match field {
+            Orders::Never => {}
+            Orders::Maybe => self.releasing(asm),
+            Orders::Meeting => self.probe(asm, "meeting", "()V"),
+        }
+    }
+
+    /// Behind a monitor.
+    fn has_entered(&mut self, asm: &mut Asm) {
+        match self.is_inherited() {
+            true => self.acquired(asm),
+            false => self.probe(asm, "met", "()V"),
+        }
+    }
+
+    fn acquired(&mut self, asm: &mut Asm) {
         self.probe(asm, "acquired", "()V");
     }
 
@@ -108,11 +151,15 @@ impl Probes<'_, '_> {
         self.probe(asm, "releasing", "()V");
     }
 
-    /// Does the method begin behind an acquire of its own: of its monitor, or of the end of the class's initializer?
-    pub(super) fn begins_acquired(&self) -> bool {
+    /// A method may begin behind an acquire of its own: of its monitor, or of the end of the class's initializer.
+    pub(super) fn begins_ordered(&mut self, asm: &mut Asm) {
         let initialized = self.context.initializer
             && (self.access & ACC_STATIC != 0 && self.name != "<clinit>" || self.name == "<init>");
-        self.access & ACC_SYNCHRONIZED != 0 || initialized
+        if self.access & ACC_SYNCHRONIZED != 0 {
+            self.has_entered(asm);
+        } else if initialized {
+            self.acquired(asm);
+        }
     }
 
     /// Does the end of the method let other threads go on?
@@ -123,9 +170,24 @@ impl Probes<'_, '_> {
     /// In front of the next instruction, because a range of the exception table that has to release the monitor begins there.
     pub(super) fn monitor_enter(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let mut asm = Asm::new();
-        self.acquired(&mut asm);
+        self.has_entered(&mut asm);
         self.editor.before(at.end(), &asm)?;
         Ok(())
+    }
+
+    /// Replay has taken a monitor away here, or done something else that orders no threads (`analysis/rewrite/src/monitors.rs`).
+    pub(super) fn replayed_monitor(
+        &mut self,
+        at: &Insn<'_>,
+        stands_for: &str,
+    ) -> Result<(), InstrumentError> {
+        let mut asm = Asm::new();
+        match stands_for {
+            "entered" | "enteredInherited" => self.has_entered(&mut asm),
+            "left" => self.releasing(&mut asm),
+            _ => return Ok(()),
+        }
+        Ok(self.editor.after(at.offset, &asm)?)
     }
 
     pub(super) fn monitor_exit(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {

@@ -54,6 +54,8 @@ fn numbers() -> BTreeMap<String, u64> {
         ("OFFSET_SCRATCH", raw::OFFSET_SCRATCH as u64),
         ("LONG_EVENT", raw::LONG_EVENT),
         ("REPEATS_BIT", raw::REPEATS.trailing_zeros().into()),
+        ("MET_BIT", raw::MET_BIT.into()),
+        ("MEETINGS_BIT", raw::MEETINGS_BIT.into()),
         ("TAIL_BYTES", raw::TAIL_BYTES as u64),
         ("USUAL_BYTES", raw::USUAL_BYTES as u64),
     ];

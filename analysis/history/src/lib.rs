@@ -34,7 +34,8 @@ mod threads;
 use std::ops::Range;
 
 use jinsi_trace::model::{
-    CallOp, Content, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, ThreadNo, Value, box_class,
+    CallOp, Content, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo, ThreadNo, Value,
+    box_class,
 };
 
 pub use build::rolling::{Over, Rolling};
@@ -98,6 +99,25 @@ impl History {
     /// they had done. Only if there are several threads.
     pub fn last_acquire(&self, thread: ThreadNo, from: Moment, to: Moment) -> Option<Moment> {
         self.threads.last_acquire(thread, from, to)
+    }
+
+    /// Where `thread` had waited for others in observed code: at which of its meetings with them ([`jinsi_trace::order::Meetings`]), from 1, and the
+    /// moment from which on it goes. What orders it between two meetings counts at the second one: it touches nothing before that
+    /// others touch, too, if nothing races. `counts`: only meetings in the code of such classes (internal names) are counted; `None`: all are. The
+    /// result is `None` if not so much was counted.
+    pub fn waits(
+        &self,
+        thread: ThreadNo,
+        counts: Option<&dyn Fn(&str) -> bool>,
+    ) -> Option<Vec<(u32, Moment)>> {
+        let Some(counts) = counts else {
+            return self.threads.waits(thread, None);
+        };
+        let of_site = |site: SiteNo| {
+            let class = self.tables.site(site).map(|s| s.class);
+            class.is_some_and(|class| counts(self.tables.class_name(class)))
+        };
+        self.threads.waits(thread, Some(&of_site))
     }
 
     /// The first moment in `from..to` at which `thread` let others go on that had been ordered since it last did, if there is one.

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use jinsi_trace::model::ThreadNo;
+use jinsi_trace::model::{SiteNo, ThreadNo};
+use jinsi_trace::order::Meetings;
 
 use super::moment::Moment;
 use super::node::{Node, NodeNo};
@@ -24,6 +25,10 @@ pub(super) struct ThreadBlocks {
 pub(super) struct Stamped {
     pub(super) at: Moment,
     pub(super) acquires: bool,
+    /// How often it had met others since it was ordered last, if that was counted.
+    pub(super) meetings: Option<Meetings>,
+    /// In whose code: the innermost open activation.
+    pub(super) within: Option<SiteNo>,
 }
 
 impl ThreadBlocks {
@@ -58,6 +63,38 @@ impl ThreadBlocks {
     ) -> Option<Moment> {
         let first = self.within(thread, from, to).iter().find(|s| !s.acquires);
         first.map(|s| s.at)
+    }
+
+    /// See [`super::History::waits`]. `counts`: are meetings in the code of this activation counted?
+    pub(super) fn waits(
+        &self,
+        thread: ThreadNo,
+        counts: Option<&dyn Fn(SiteNo) -> bool>,
+    ) -> Option<Vec<(u32, Moment)>> {
+        let mut waits: Vec<(u32, Moment)> = Vec::new();
+        let mut met: u32 = 0;
+        for stamped in self.stamps.get(&thread).map_or(&[][..], Vec::as_slice) {
+            let meetings = stamped.meetings?;
+            let is_here = match counts {
+                None => {
+                    met = met.checked_add(meetings.count)?;
+                    meetings.met
+                }
+                // Of those that were not told, nobody knows in whose code they were.
+                Some(_) if meetings.count > u32::from(meetings.met) => return None,
+                Some(counts) => {
+                    let is_here = meetings.met && stamped.within.is_some_and(counts);
+                    met = met.checked_add(u32::from(is_here))?;
+                    is_here
+                }
+            };
+            let meeting = met.checked_add(u32::from(!is_here))?;
+            match waits.last_mut() {
+                Some(last) if last.0 == meeting => last.1 = stamped.at,
+                _ => waits.push((meeting, stamped.at)),
+            }
+        }
+        Some(waits)
     }
 
     fn within(&self, thread: ThreadNo, from: Moment, to: Moment) -> &[Stamped] {

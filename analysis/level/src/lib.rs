@@ -82,6 +82,16 @@ pub struct Pause {
     pub turn: u32,
 }
 
+/// A thread waits for others where observed code meets them: it enters a monitor, or accesses a volatile field
+/// ([`jinsi_trace::order::Meetings`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// At this of its meetings, from 1.
+    pub meeting: u32,
+    /// When it may go on.
+    pub turn: u32,
+}
+
 /// An incoming interaction: a circumstance of delta debugging if driven, or a call-back inside an outgoing interaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
@@ -227,6 +237,8 @@ pub struct Level {
     pub observed: BTreeSet<String>,
     /// Driven incoming interactions, in the order in which they began: the circumstances.
     pub interactions: Vec<Interaction>,
+    /// Where threads of several wait for each other in the midst of observed code, ascending; nothing if that is not known.
+    pub waits: BTreeMap<ThreadNo, Vec<Wait>>,
     /// Outgoing interactions of class initializers of observed classes: a context of their own, by class, for in
     /// another subset another interaction may touch the class first.
     pub class_inits: BTreeMap<String, Vec<Outgoing>>,

@@ -11,6 +11,7 @@ mod environment;
 mod flips;
 mod guard;
 mod lines;
+mod monitors;
 mod observed;
 mod parents;
 mod references;

@@ -15,6 +15,7 @@ use crate::bridge::{AskedIf, Body, Original};
 use crate::counting::goes_back;
 use crate::environment::{method_name, trap_method};
 use crate::lines::source_of;
+use crate::monitors::Monitors;
 use crate::sites::{Receiver, Redirect, SiteError, Sites};
 use crate::{
     BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, flips, guard,
@@ -44,8 +45,10 @@ pub fn observed(
     })?;
     references::make_calls(&mut class, world)?;
     let name = class.name().map(|n| n.into_owned()).unwrap_or_default();
+    let inherited = world.role(&name) == ClassRole::Inherited;
     let rewriter = Rewriter {
-        inherited: world.role(&name) == ClassRole::Inherited,
+        monitors: Monitors::of(&class, &name, inherited),
+        inherited,
         may_be_mocked: world.may_be_mocked(&name),
         is_throwable: is_throwable(world.universe.opaque_ancestor(&name)),
         interface: class.access & ACC_INTERFACE != 0,
@@ -66,6 +69,7 @@ struct Rewriter<'a> {
     name: String,
     /// Not in S itself.
     inherited: bool,
+    monitors: Monitors,
     may_be_mocked: bool,
     /// Its instances are thrown.
     is_throwable: bool,
@@ -197,6 +201,7 @@ impl Rewriter<'_> {
         };
         if self.tables.threaded && method.name != "<clinit>" {
             self.enter(&mut editor)?;
+            self.monitors.method(&mut self.class, index, &mut editor)?;
         }
         let pool = &mut self.class.pool;
         let edited = editor.finish(pool).map_err(CodeError::from)?;
@@ -251,9 +256,8 @@ impl Rewriter<'_> {
         }
         let code = (&mut self.class.pool, &mut *editor);
         parents::guard(insn, flow, self.world, self.tables, code)?;
-        if self.tables.threaded && matches!(insn.opcode, opcode::MONITORENTER | opcode::MONITOREXIT)
-        {
-            return Ok(self.without_monitor(insn, editor)?);
+        if self.tables.threaded && self.monitors.instruction(insn, &mut self.class, editor)? {
+            return Ok(());
         }
         let sites = Sites {
             world: self.world,
@@ -285,23 +289,6 @@ impl Rewriter<'_> {
             editor.remove_new(new).map_err(CodeError::from)?;
         }
         Ok(())
-    }
-
-    /// Takes the object of a monitor from the stack; there is one, or the instruction throws.
-    fn without_monitor(
-        &mut self,
-        insn: &Insn<'_>,
-        editor: &mut Editor<'_>,
-    ) -> Result<(), CodeError> {
-        const OF_OBJECT: (&str, &str) = ("getClass", "()Ljava/lang/Class;");
-        let (name, desc) = OF_OBJECT;
-        let pool = &mut self.class.pool;
-        let index = pool.add_method_ref("java/lang/Object", name, desc, false)?;
-        let mut looked_at = Asm::new();
-        looked_at
-            .invoke(opcode::INVOKEVIRTUAL, index, desc)
-            .op(opcode::POP);
-        Ok(editor.replace(insn.offset, &looked_at)?)
     }
 
     /// Makes the bridge for a site; the call of it comes back.

@@ -8,7 +8,7 @@ use jinsi_classfile::{ACC_FINAL, ACC_PROTECTED, ConstantPool, PoolError, opcode}
 use crate::bridge::Access;
 use crate::{Declared, World};
 use jinsi_events::model::Operation;
-use jinsi_natural::{Natural, is_of_thread};
+use jinsi_natural::{MACHINES, Natural, is_of_machine};
 
 /// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the
 /// JVM's own.
@@ -131,7 +131,7 @@ impl Sites<'_> {
         let hash = member.name == "hashCode" && member.desc == "()I";
         let of_object = hash && special && member.owner == "java/lang/Object";
         let asked = of_object
-            || self.is_of_thread(member)
+            || self.is_of_machine(member)
             || natural.is_answered(&member.owner, &member.name, &member.desc)
             || always_real
                 && !member.owner.starts_with('[')
@@ -165,13 +165,14 @@ impl Sites<'_> {
         })
     }
 
-    /// Does `Thread` itself do this, whatever class inherits it? Then the machine decides, also for observed threads.
-    fn is_of_thread(&self, member: &MemberRef<'_>) -> bool {
+    /// Does `Thread` itself do this, or the like, whatever class inherits it? Then the machine decides, also for observed threads.
+    fn is_of_machine(&self, member: &MemberRef<'_>) -> bool {
         let universe = self.world.universe;
+        let is_machine = |class: &str| MACHINES.iter().any(|m| universe.is_subtype(class, m));
         let declared = universe.method(&member.owner, &member.name, &member.desc);
-        universe.is_subtype(&member.owner, "java/lang/Thread")
-            && is_of_thread(&member.name)
-            && declared.is_none_or(|d| d.class == "java/lang/Thread")
+        is_of_machine(&member.name)
+            && is_machine(&member.owner)
+            && declared.is_none_or(|d| !self.world.is_observed(d.class))
     }
 
     /// Is this a class of the JDK's that is the environment? Natural code may make an instance (a stream that reads objects makes

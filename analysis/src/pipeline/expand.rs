@@ -128,7 +128,11 @@ impl Run {
             .map_err(PipelineError::from)?;
 
         let observe = self.trace.meta().observe.join(":");
-        let options = self.recorded_worker(config, agent, &observe, detail.name(), &file);
+        let mut options = self.recorded_worker(config, agent, &observe, detail.name(), &file);
+        if threaded {
+            let each = "-Djinsi.replay.meetings=true";
+            options.jvm_args.push(each.into());
+        }
         let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
         let result = run_all(&options, &bytes, &all).map_err(PipelineError::from)?;
         if let TestOutcome::Unresolved(why) = result.outcome {

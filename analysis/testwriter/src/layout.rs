@@ -192,13 +192,12 @@ fn method_name(writer: &Writer) -> String {
         .and_then(|&no| request.level.interaction(no));
     let subject = match last {
         Some(i) if i.op == Operation::Construct => format!("new{}", simple(&i.target_class)),
-        Some(i) => simple(&i.member.name),
+        Some(i) => simple(method_around(&i.member.name)),
         None => String::new(),
     };
-    let subject = if subject.is_empty() {
-        "run".into()
-    } else {
-        subject
+    let subject = match subject.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        true => subject,
+        false => "run".into(),
     };
     if let (Oracle::Exception, Some(wanted)) = (request.oracle, writer.wanted()) {
         return format!("{subject}Throws{}", simple(wanted));
@@ -211,6 +210,16 @@ fn method_name(writer: &Writer) -> String {
         Oracle::Predicate(_) => format!("{subject}LeavesARightState"),
         Oracle::Exit { .. } => format!("{subject}EndsTheProgramRightly"),
         _ => format!("{subject}DoesNotThrow{exception}"),
+    }
+}
+
+/// The name of the method that the body of a lambda stands in, as compilers name bodies (`lambda$rating$0`); other methods are what they are.
+fn method_around(name: &str) -> &str {
+    let body = name.strip_prefix("lambda$");
+    match body.and_then(|rest| rest.split('$').next()) {
+        Some("new" | "static" | "") => "lambda",
+        Some(method) => method,
+        None => name,
     }
 }
 

@@ -14,6 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::model::{Event, EventKind, Payload, Prim, ThreadNo, Value};
+use crate::raw::{MEETINGS_BIT, MET_BIT};
 
 /// Where a stretch of a thread's stream stands among those of other threads; sorts as the stretches do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +38,7 @@ impl Stamp {
     pub fn of(event: &Event) -> Option<Self> {
         match (event.kind, &event.payload) {
             (EventKind::Order, Payload::Operands(values)) => match values.as_slice() {
-                [Value::Prim(Prim::Long(word))] => Some(Self(*word as u64)),
+                [Value::Prim(Prim::Long(word))] => Some(Self(*word as u64 & ((1 << MET_BIT) - 1))),
                 _ => None,
             },
             _ => None,
@@ -61,6 +62,47 @@ impl Stamp {
     /// Was it noted by an acquire, not drawn by a release?
     pub fn is_acquire(self) -> bool {
         self.0 & 1 != 0
+    }
+}
+
+/// How often a thread has met others since its last Order event: its own code, not what that calls, has entered a monitor or accessed a volatile
+/// field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meetings {
+    /// So often.
+    pub count: u32,
+    /// Was the stamp seen at the last of these meetings?
+    pub met: bool,
+}
+
+impl Meetings {
+    /// What `event` says about it. `None` if it is no Order event, or nobody has counted.
+    pub fn of(event: &Event) -> Option<Self> {
+        const MANY: u64 = (1 << (u64::BITS - MEETINGS_BIT)) - 1;
+        match (event.kind, &event.payload) {
+            (EventKind::Order, Payload::Operands(values)) => match values.as_slice() {
+                [Value::Prim(Prim::Long(word))] => match *word as u64 >> MEETINGS_BIT {
+                    0 | MANY => None,
+                    one_more => Some(Self {
+                        count: one_more as u32 - 1,
+                        met: *word as u64 >> MET_BIT & 1 != 0,
+                    }),
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The event that says so, and carries `stamp`.
+    pub fn event(self, stamp: Stamp) -> Event {
+        let word =
+            stamp.0 | u64::from(self.met) << MET_BIT | (u64::from(self.count) + 1) << MEETINGS_BIT;
+        Event {
+            kind: EventKind::Order,
+            site: None,
+            payload: Payload::Operands(vec![Value::Prim(Prim::Long(word as i64))]),
+        }
     }
 }
 

@@ -22,7 +22,8 @@
 //! [`FORM_TOO_LARGE`] nothing; [`FORM_FIELDS`] `count` times a class reference, a string reference, and the value: a reference, or
 //! [`TAG_PRIM`], `letter << 3`, and one primitive word.
 //! A base is a `Content` with [`FORM_PRIMITIVES`] of the same identity, letter and count, earlier in the buffer.
-//! `Uncaught`: one reference. `Order`: one word, the stamp. `Mark`: one word, the test's number times four and its phase.
+//! `Uncaught`: one reference. `Order`: one word, the stamp; from [`MEETINGS_BIT`] on how often the thread has met others since its last
+//! `Order` event, plus one (0: nobody has counted; all ones: very often); [`MET_BIT`]: seen at the last of these meetings. `Mark`: one word, the test's number times four and its phase.
 
 /// Size of a buffer's header in bytes; the first event begins there.
 pub const HEADER_BYTES: usize = 64;
@@ -51,6 +52,11 @@ pub const LONG_EVENT: u64 = 0xffff;
 
 /// Flag in an event's header: it has the payload of the event before. A method gets what the call gave, and the call what the method returned.
 pub const REPEATS: u64 = 1 << 40;
+
+/// In the word of an `Order` event: the thread sees the stamp's value at a meeting, behind having waited for others.
+pub const MET_BIT: u32 = 40;
+/// In the word of an `Order` event: from here on, how often the thread has met others.
+pub const MEETINGS_BIT: u32 = 41;
 
 /// `null`.
 pub const TAG_NULL: u64 = 0;

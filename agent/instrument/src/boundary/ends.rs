@@ -38,9 +38,7 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
-        if self.begins_acquired() {
-            self.acquired(&mut asm);
-        }
+        self.begins_ordered(&mut asm);
         let Gates { own, mine } = self.gates();
         if let Some(mine) = mine {
             if constructor {

@@ -202,8 +202,8 @@ impl Probes<'_, '_> {
             true => None,
             false => Some(self.hold_object(&mut asm, at, letter, read)?),
         };
-        if read && orders {
-            self.acquired(&mut asm);
+        if read {
+            self.has_read(&mut asm, orders);
         }
         if read && may_hold_content(value) {
             asm.op(op::DUP);
@@ -218,9 +218,7 @@ impl Probes<'_, '_> {
         if read {
             self.editor.after(at.offset, &asm)?;
         } else {
-            if orders {
-                self.releasing(&mut asm);
-            }
+            self.will_write(&mut asm, orders);
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())

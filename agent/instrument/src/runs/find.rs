@@ -13,6 +13,7 @@ use jinsi_classfile::opcode as op;
 use super::tell::tell_of;
 use super::{LEAST_PARTS, MOST_WORDS, PathEnd, Run, Runs, Source, Symbolic, Word, ZERO};
 use crate::emitter::Probes;
+use crate::order::Orders;
 use crate::outcome::InstrumentError;
 use crate::sites::only_computes;
 
@@ -210,7 +211,7 @@ impl Probes<'_, '_> {
                 let own = matches!(receiver, Some(Value::This | Value::UninitThis));
                 !own || self
                     .access_target(insn)
-                    .map_or(true, |target| self.orders(&target))
+                    .map_or(true, |target| self.orders(&target) != Orders::Never)
             }
             op::INVOKESTATIC => match self.access_target(insn) {
                 Ok(target) => !(target.owner == "java/lang/Math" && only_computes(&target)),

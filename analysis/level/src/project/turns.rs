@@ -5,25 +5,34 @@
 //! place in the merged order of the recording ([`jinsi_trace::order`]): behind the last moment at which it waited for others, for what
 //! these had done by then it may have found. That moment is the turn; if it waited for nobody, the point's own moment is.
 //!
-//! A method in which a thread waited for others (for a monitor, mostly) has a place of its own: the thread pauses at its beginning, too, so that
+//! In the midst of that a thread may have waited for others: for a monitor, mostly. A level of all observed classes knows where, for it runs all the code
+//! in which the agent has counted its meetings with others ([`History::waits`]); so does each level of the recording of a replay, where each of them is told. The
+//! thread waits there, and a point's turn is its own moment.
+//!
+//! Of other levels only this is known: in which method a thread waited. It pauses at its beginning, too, so that
 //! what it did before is not done as late. What one method does before and behind having waited is not told apart.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_trace::model::ThreadNo;
 
-use crate::{Interaction, Level, NodeNo, Pause, Turn};
+use crate::{Interaction, Level, NodeNo, Pause, Turn, Wait};
 use jinsi_history::{History, Moment, NodeKind};
 
 /// Gives the points of `level` their turns, if it has several threads, and puts its interactions in the order in which they began.
-pub(super) fn assign(history: &History, level: &mut Level) {
+pub(super) fn assign(history: &History, observed: &BTreeSet<String>, level: &mut Level) {
     if !history.is_threaded() {
         return;
     }
+    let waits = waits(history, observed, level);
+    let pauses = waits.is_none();
+    level.waits = waits.unwrap_or_default();
     level
         .interactions
         .sort_by_key(|i| history.node(i.node).begin);
     for (no, interaction) in level.interactions.iter_mut().enumerate() {
         interaction.no = no as u32;
-        of_interaction(history, interaction);
+        of_interaction(history, interaction, pauses);
     }
     for outgoing in level.class_inits.values_mut().flatten() {
         let turn = Turn {
@@ -34,20 +43,46 @@ pub(super) fn assign(history: &History, level: &mut Level) {
     }
 }
 
-fn of_interaction(history: &History, interaction: &mut Interaction) {
+/// Where the threads of `level` waited, if enough was counted of all.
+fn waits(
+    history: &History,
+    observed: &BTreeSet<String>,
+    level: &Level,
+) -> Option<BTreeMap<ThreadNo, Vec<Wait>>> {
+    let is_in = |class: &str| observed.contains(class);
+    let mut recorded = history.tables().observed_classes();
+    let counts: Option<&dyn Fn(&str) -> bool> = match recorded.all(is_in) {
+        true => None,
+        false => Some(&is_in),
+    };
+    let threads: BTreeSet<ThreadNo> = level.interactions.iter().map(|i| i.thread).collect();
+    let waits = threads.into_iter().map(|thread| {
+        let of_thread = history.waits(thread, counts)?.into_iter();
+        let of_thread = of_thread.map(|(meeting, at)| Wait {
+            meeting,
+            turn: at.get(),
+        });
+        Some((thread, of_thread.collect()))
+    });
+    waits.collect()
+}
+
+/// `pauses`: it is to pause where methods begin.
+fn of_interaction(history: &History, interaction: &mut Interaction, pauses: bool) {
     let node = history.node(interaction.node);
     let mut stretch = Stretch {
         history,
         thread: interaction.thread,
         from: node.begin,
         nodes: (interaction.node, node.end),
+        pauses,
     };
     let mut turn = &mut interaction.turn;
     for outgoing in &mut interaction.outgoing {
         let asked = history.node(outgoing.node);
         *turn = Some(Box::new(stretch.up_to(outgoing.node, asked.begin)));
         for callback in &mut outgoing.callbacks {
-            of_interaction(history, callback);
+            of_interaction(history, callback, pauses);
         }
         stretch.nodes.0 = asked.end;
         stretch.from = asked.close;
@@ -66,6 +101,8 @@ struct Stretch<'h> {
     from: Moment,
     /// The moments from and to which it ran.
     nodes: (NodeNo, NodeNo),
+    /// May it have paused where methods begin?
+    pauses: bool,
 }
 
 impl Stretch<'_> {
@@ -73,7 +110,7 @@ impl Stretch<'_> {
     fn up_to(mut self, end: NodeNo, to: Moment) -> Turn {
         self.nodes.1 = end;
         let from = self.from;
-        if self.waited(from, to).is_none() {
+        if !self.pauses || self.waited(from, to).is_none() {
             return Turn {
                 first: from.get(),
                 pauses: Vec::new(),

@@ -15,7 +15,7 @@ use super::threads::{Interleaving, in_time_order};
 use super::turns;
 use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
-use jinsi_natural::{Natural, is_of_thread};
+use jinsi_natural::{MACHINES, Natural, is_of_machine};
 
 /// Methods of `Object` that unrecorded code implements and that change nothing: asking an observed object for them is no interaction.
 /// `clone` is one, as it makes an object.
@@ -93,7 +93,7 @@ impl<'h> Walk<'h> {
         }
         self.leave_all();
         let mut level = self.crossings.level;
-        turns::assign(self.history, &mut level);
+        turns::assign(self.history, self.observed, &mut level);
         level.observed = self.observed.clone();
         level.objects = self.pool.known;
         level
@@ -314,7 +314,7 @@ impl<'h> Walk<'h> {
         } else if self.is_look(n)
             || on_observed
                 && !CHANGE_NOTHING.contains(&site.target.name.as_str())
-                && !self.is_of_thread(n, &site.target)
+                && !self.is_of_machine(n, &site.target)
         {
             // Inherited from a class that was not recorded, on an observed object; or what the failure shows in.
             let class = history
@@ -348,7 +348,7 @@ impl<'h> Walk<'h> {
     fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
         let target = &site.target;
         if asks_identity_hash(self.history, self.observed, n, target)
-            || self.is_of_thread(n, target)
+            || self.is_of_machine(n, target)
         {
             return false;
         }
@@ -384,11 +384,12 @@ impl<'h> Walk<'h> {
         real && (!depends || self.pool.constructs_for_real(n))
     }
 
-    /// Is this a call on a thread of what `Thread` itself does?
-    fn is_of_thread(&self, n: NodeNo, target: &MemberRef) -> bool {
+    /// Is this a call on a thread of what `Thread` itself does, or the like?
+    fn is_of_machine(&self, n: NodeNo, target: &MemberRef) -> bool {
         let class = self.history.class_of_value(self.history.receiver(n));
-        class.is_some_and(|c| self.history.tables().is_subclass(c, "java/lang/Thread"))
-            && is_of_thread(&target.name)
+        let tables = self.history.tables();
+        is_of_machine(&target.name)
+            && class.is_some_and(|c| MACHINES.iter().any(|m| tables.is_subclass(c, m)))
     }
 
     /// An element was read from an array that was too large to be recorded. Replay must find it there when it is read again.

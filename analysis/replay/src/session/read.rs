@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use jinsi_trace::model::{
-    ClassNo, Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo,
+    ClassNo, Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo, ThreadNo,
     ThrowableDef, Value,
 };
 
@@ -17,7 +17,8 @@ use super::{MAGIC, Script, Session, VERSION};
 use crate::codes;
 use jinsi_level::function::Function;
 use jinsi_level::{
-    Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause, Role, Turn,
+    Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause, Role,
+    Turn, Wait,
 };
 
 /// Call-backs inside call-backs beyond this depth are taken for damage.
@@ -64,6 +65,10 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let objects = r.list(|r| r.measured(Reader::object))?;
     let class_inits = r.list(|r| Ok((r.name()?, r.outgoings()?)))?;
     let interactions = r.list(|r| r.measured(Reader::interaction))?;
+    let waits = match r.threaded {
+        true => r.list(Reader::waits)?,
+        false => Vec::new(),
+    };
     let predicate = r.predicate()?;
     let script = is_script.then(|| r.script()).transpose()?;
     if r.at != bytes.len() {
@@ -75,6 +80,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
             surroundings,
             observed,
             interactions,
+            waits: waits.into_iter().collect(),
             class_inits: class_inits.into_iter().collect(),
             objects: objects.into_iter().map(|o| (o.id, o)).collect(),
             shrunk: Vec::new(),
@@ -431,6 +437,17 @@ impl<'b> Reader<'b> {
             before,
             outgoing: self.outgoings()?,
         })
+    }
+
+    fn waits(&mut self) -> Read<(ThreadNo, Vec<Wait>)> {
+        let thread = self.small()?;
+        let waits = self.list(|r| {
+            Ok(Wait {
+                meeting: r.small()?,
+                turn: r.small()?,
+            })
+        });
+        Ok((thread, waits?))
     }
 
     /// `None` if there is but one thread.

@@ -2,10 +2,11 @@
 
 mod around;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jinsi_trace::model::{
-    ClassNo, Content, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo, ThrowableDef, Value,
+    ClassNo, Content, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo, ThreadNo, ThrowableDef,
+    Value,
 };
 
 use jinsi_trace::varint;
@@ -16,7 +17,7 @@ use crate::codes;
 use jinsi_level::change::Change;
 use jinsi_level::function::Function;
 use jinsi_level::surroundings::Setting;
-use jinsi_level::{Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn};
+use jinsi_level::{Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn, Wait};
 
 /// A session that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -193,6 +194,9 @@ impl<'s> Writer<'s> {
         self.n(level.interactions.len() as u64);
         for interaction in &level.interactions {
             self.measured(|w| w.interaction(interaction))?;
+        }
+        if self.threaded {
+            self.waits(&level.waits);
         }
         self.predicate(&session.predicate);
         match &session.script {
@@ -427,6 +431,18 @@ impl<'s> Writer<'s> {
         self.args(&i.args)?;
         self.outcome(&i.outcome)?;
         self.outgoings(&i.outgoing)
+    }
+
+    fn waits(&mut self, waits: &BTreeMap<ThreadNo, Vec<Wait>>) {
+        self.n(waits.len() as u64);
+        for (thread, of_thread) in waits {
+            self.n(u64::from(*thread));
+            self.n(of_thread.len() as u64);
+            for wait in of_thread {
+                self.n(u64::from(wait.meeting));
+                self.n(u64::from(wait.turn));
+            }
+        }
     }
 
     fn turn(&mut self, turn: Option<&Turn>) {

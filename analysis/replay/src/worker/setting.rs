@@ -176,6 +176,7 @@ pub(super) fn level(code: &ReplayCode) -> Level {
         surroundings: Vec::new(),
         observed: BTreeSet::from(["till/Till".to_owned()]),
         interactions: vec![construct, first, second, pay, count],
+        waits: BTreeMap::new(),
         class_inits: BTreeMap::from([("till/Till".to_owned(), vec![first_asks(code)])]),
         objects: objects(),
         shrunk: Vec::new(),

@@ -8,7 +8,7 @@ package jinsi.replay;
  */
 final class Codes {
     /** Version of the session file. */
-    static final int SESSION_VERSION = 7;
+    static final int SESSION_VERSION = 8;
     /** Version of the worker's protocol. */
     static final int PROTOCOL_VERSION = 8;
 

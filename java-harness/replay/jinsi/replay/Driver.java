@@ -48,7 +48,7 @@ final class Driver {
         Arrays.sort(indices);
         last = indices.length == 0 ? RAN_THROUGH : all.number(indices[indices.length - 1]);
         if (all.isThreaded()) {
-            return new ThreadedRun(this, engine, all).run(indices);
+            return new ThreadedRun(this, engine, all, session.meetings).run(indices);
         }
         for (int index : indices) {
             Verdict verdict = execute(index, interaction(index));
@@ -57,6 +57,11 @@ final class Driver {
             }
         }
         return lack != null ? lack : Verdict.PASSING;
+    }
+
+    /** Whether the interactions have to go as recorded. */
+    boolean isStrict() {
+        return strict;
     }
 
     /** The interaction at {@code index}, which is about to be executed. */

@@ -374,7 +374,7 @@ final class Engine {
             callBack(callback);
         }
         progress.await(outgoing.turn.first);
-        progress.contexts().peek().pass(outgoing.turn);
+        progress.pass(outgoing.turn);
         // Changes before a call-back are its own.
         effects.play(outgoing.effects);
         return differences;
@@ -423,8 +423,8 @@ final class Engine {
         Context context = null;
         if (!isScript()) {
             context = new Context(i.toString(), i.outgoing);
-            context.pass(i.turn);
             progress.contexts().push(context);
+            progress.pass(i.turn);
         }
         try {
             Object result = invoker.perform(i);

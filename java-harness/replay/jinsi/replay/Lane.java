@@ -13,9 +13,30 @@ final class Lane {
     final Deque<Context> contexts = new ArrayDeque<>();
     /** Whom {@link Turns} lets go on finds a permit here. */
     final Semaphore permit = new Semaphore(0);
+    private final Meetings meetings;
+    /** Whether the test is that of all interactions, as recorded. */
+    private final boolean notes;
+    private int met;
 
-    Lane(Thread thread) {
+    Lane(Thread thread, Meetings meetings, boolean notes) {
         this.thread = thread;
+        this.meetings = meetings;
+        this.notes = notes;
         contexts.push(new Context("no interaction", List.of()));
+    }
+
+    /** A point of the replay has been passed. */
+    void pass(Turn turn) {
+        contexts.peek().pass(turn);
+        if (notes) {
+            meetings.note(turn.first, met);
+        } else {
+            met = meetings.before(turn.first, met);
+        }
+    }
+
+    /** The thread meets others: when it may go on, or -1 if there is nothing to wait for. */
+    long meet() {
+        return meetings.turn(++met);
     }
 }

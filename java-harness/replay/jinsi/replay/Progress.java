@@ -6,7 +6,7 @@ import java.util.Deque;
 final class Progress {
     private final ThreadGroup group = Thread.currentThread().getThreadGroup();
     /** The thread that may ask now. */
-    private volatile Lane lane = new Lane(Thread.currentThread());
+    private volatile Lane lane = new Lane(Thread.currentThread(), Meetings.NONE, false);
     /** Where threads wait for each other; {@code null} if there is but one. */
     private final Turns turns;
     private volatile Verdict verdict;
@@ -79,6 +79,21 @@ final class Progress {
                 await(turn);
             }
         }
+    }
+
+    /** Observed code meets other threads: it enters a monitor, or accesses a volatile field. */
+    void meet() {
+        if (turns != null && Thread.currentThread() == lane.thread) {
+            long turn = lane.meet();
+            if (turn >= 0) {
+                await(turn);
+            }
+        }
+    }
+
+    /** The current thread has passed a point of the replay. */
+    void pass(Turn turn) {
+        lane.pass(turn);
     }
 
     /** The current thread asks for something: it has to be the one that may, and the test has to go on. */

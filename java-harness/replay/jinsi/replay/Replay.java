@@ -1,5 +1,7 @@
 package jinsi.replay;
 
+import java.util.Arrays;
+
 /**
  * What rewritten classes call, as docs/replay-session.md says. All answers come from the test that is running: there is
  * one at a time.
@@ -112,6 +114,68 @@ public final class Replay {
         Engine current = engine;
         if (current != null) {
             current.progress().enter();
+        }
+    }
+
+    /**
+     * In place of a monitor that is entered, in a session of several threads: the thread may have to let others go on. Where the agent records
+     * the replay, it knows this and the following methods by their names.
+     *
+     * @param monitor whose monitor it is
+     */
+    public static void entered(Object monitor) {
+        checkMonitor(monitor);
+        meet();
+    }
+
+    /** Throws what the instruction would, from where it is. */
+    private static void checkMonitor(Object monitor) {
+        if (monitor == null) {
+            NullPointerException none = new NullPointerException();
+            StackTraceElement[] frames = none.getStackTrace();
+            none.setStackTrace(Arrays.copyOfRange(frames, Math.min(2, frames.length), frames.length));
+            throw none;
+        }
+    }
+
+    /** A method begins that is no longer synchronized. */
+    public static void entered() {
+        meet();
+    }
+
+    /**
+     * The same as {@link #entered(Object)} in code that an observed class inherits from one that is not: nobody has counted there.
+     *
+     * @param monitor whose monitor it is
+     */
+    public static void enteredInherited(Object monitor) {
+        checkMonitor(monitor);
+    }
+
+    /** See {@link #enteredInherited(Object)}. */
+    public static void enteredInherited() {
+        // Nothing is waited for.
+    }
+
+    /**
+     * In place of a monitor that is left.
+     *
+     * @param monitor whose monitor it is
+     */
+    public static void left(Object monitor) {
+        checkMonitor(monitor);
+    }
+
+    /** A method ends that is no longer synchronized. */
+    public static void left() {
+        // Nobody waits for it.
+    }
+
+    /** A volatile field is going to be accessed, in a session of several threads: the thread may have to let others go on. */
+    public static void meet() {
+        Engine current = engine;
+        if (current != null) {
+            current.progress().meet();
         }
     }
 

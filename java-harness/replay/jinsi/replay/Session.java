@@ -34,6 +34,8 @@ final class Session {
     final InteractionTable interactions;
     /** The salt of the recorded JVM's immutable sets and maps plus one; 0 if it is not known. */
     final long salt;
+    /** Where recorded threads wait for each other in the midst of observed code, by number of the thread. */
+    final Map<Integer, Meetings> meetings;
     /** The recorded failure. */
     final Predicate predicate;
     /** Script only: what happens before the test. */
@@ -47,7 +49,7 @@ final class Session {
 
     Session(boolean script, Libraries libraries, List<Setting> surroundings, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
             Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
-            InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers, String rules,
+            InteractionTable interactions, Map<Integer, Meetings> meetings, Predicate predicate, List<Effect> setUp, List<Outgoing> answers, String rules,
             Map<String, Part> parts) {
         this.script = script;
         this.libraries = libraries;
@@ -60,6 +62,7 @@ final class Session {
         this.objects = objects;
         this.classInits = classInits;
         this.interactions = interactions;
+        this.meetings = meetings;
         this.predicate = predicate;
         this.setUp = setUp;
         this.answers = answers;

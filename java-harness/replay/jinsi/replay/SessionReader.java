@@ -141,6 +141,10 @@ final class SessionReader {
             inits.put(name(), list(this::outgoing));
         }
         InteractionTable interactions = interactions();
+        Map<Integer, Meetings> meetings = new HashMap<>();
+        for (int n = threaded ? count() : 0; n != 0; n--) {
+            meetings.put(number(), meetings());
+        }
         Predicate predicate = new Predicate(name(), string(), number(), name(), name(), fixed(), flag(),
                 list(this::name));
         List<Effect> setUp = script ? list(this::effect) : List.of();
@@ -150,7 +154,7 @@ final class SessionReader {
         for (int n = script ? count() : 0; n != 0; n--) {
             parts.put(name(), part());
         }
-        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
+        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, meetings, predicate,
                 setUp, answers, rules, parts);
     }
 
@@ -321,6 +325,17 @@ final class SessionReader {
             turns[i] = big();
         }
         return new Turn(first, entries, turns);
+    }
+
+    private Meetings meetings() throws IOException {
+        int count = count();
+        int[] numbers = new int[Math.min(count, bytes.length - at)];
+        long[] turns = new long[numbers.length];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = number();
+            turns[i] = big();
+        }
+        return new Meetings(numbers, turns);
     }
 
     private Effect effect() throws IOException {

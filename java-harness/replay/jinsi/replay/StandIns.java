@@ -1,5 +1,9 @@
 package jinsi.replay;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -47,10 +51,28 @@ final class StandIns {
         Class<?> type = null;
         try {
             type = loader.named(info.className);
+            Object sink = sink(type);
+            if (sink != null) {
+                return sink;
+            }
             return isContainer(type) ? proxy(info, type) : RawAccess.allocate(type);
         } catch (ClassNotFoundException | InstantiationException e) {
             return substitute(info, type);
         }
+    }
+
+    /**
+     * A stand-in that swallows what natural code writes into it (a throwable its stack trace), if {@code type} is one of the JDK's for that; else
+     * {@code null}.
+     */
+    private static Object sink(Class<?> type) {
+        if (type == PrintWriter.class) {
+            return new PrintWriter(Writer.nullWriter());
+        }
+        if (type == PrintStream.class) {
+            return new PrintStream(OutputStream.nullOutputStream());
+        }
+        return null;
     }
 
     /**

@@ -17,7 +17,12 @@ final class ThreadedRun {
     private final Turns turns;
     private final InteractionTable all;
 
-    ThreadedRun(Driver driver, Engine engine, InteractionTable all) {
+    private final Map<Integer, Meetings> meetings;
+    /** Whether this is the test of all interactions, as recorded. */
+    private boolean isWhole;
+
+    ThreadedRun(Driver driver, Engine engine, InteractionTable all, Map<Integer, Meetings> meetings) {
+        this.meetings = meetings;
         this.driver = driver;
         this.engine = engine;
         this.turns = engine.progress().turns();
@@ -29,6 +34,10 @@ final class ThreadedRun {
         Map<Integer, List<Integer>> threads = new TreeMap<>();
         for (int index : indices) {
             threads.computeIfAbsent(all.thread(index), t -> new ArrayList<>()).add(index);
+        }
+        isWhole = driver.isStrict() && indices.length == all.size();
+        if (isWhole) {
+            meetings.values().forEach(Meetings::forget);
         }
         CountDownLatch ended = new CountDownLatch(threads.size());
         threads.forEach((number, own) -> turns.add(lane(number, own, ended), driver.interaction(own.get(0)).turn.first));
@@ -53,7 +62,7 @@ final class ThreadedRun {
         };
         Thread thread = new Thread(null, task, "recorded thread " + number, TestRun.STACK_BYTES);
         thread.setDaemon(true);
-        self[0] = new Lane(thread);
+        self[0] = new Lane(thread, meetings.getOrDefault(number, Meetings.NONE), isWhole);
         return self[0];
     }
 

@@ -111,6 +111,7 @@ public class JinsiEdge {
 
     /** A handler of observed code begins: of note if the exception comes from the environment, or counts as a failure. */
     public static void caught(Object throwable, int gate, int site, int kind) {
+        JinsiProbe.thrownOut();
         if (gate != 0 && !isInside()) {
             JinsiProbe.thrown(throwable, site, kind);
         } else {
@@ -120,6 +121,7 @@ public class JinsiEdge {
 
     /** A method ends by an exception. */
     public static void leaves(Object throwable, int gate, int site, int kind) {
+        JinsiProbe.thrownOut();
         if (gate != 0) {
             JinsiProbe.thrown(throwable, site, kind);
         }

@@ -13,7 +13,7 @@ import static java.lang.JinsiRaw.TAG_BOX;
 import static java.lang.JinsiRaw.TAG_OBJECT;
 import static java.lang.JinsiRaw.TAG_STRING;
 import static java.lang.JinsiState.ENVIRONMENT;
-import static java.lang.JinsiState.STAMP;
+import static java.lang.JinsiState.ORDER;
 import static java.lang.JinsiState.WHOSE;
 
 import jdk.internal.misc.Unsafe;
@@ -79,8 +79,8 @@ final class JinsiFast {
             return 0;
         }
         if (what >>> THEN == INSIDE && JinsiOrder.shared() && JinsiState.whose(buffer) == ENVIRONMENT) {
-            long last = U.getLong(buffer + STAMP);
-            if (JinsiOrder.seen(last) != last) {
+            long word = U.getLong(buffer + ORDER);
+            if (!JinsiOrder.isLast(word, JinsiOrder.seen(word))) {
                 return 0;
             }
         }

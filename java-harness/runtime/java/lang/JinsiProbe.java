@@ -231,6 +231,79 @@ public final class JinsiProbe extends JinsiParts {
         }
     }
 
+    /** The same of a monitor or volatile field of the class whose code runs, where a replay can count along. */
+    public static void met() {
+        try {
+            JinsiState.met();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
+    /** A volatile field of the class whose code runs is to be written. See {@link #met}, {@link #releasing}. */
+    public static void meeting() {
+        try {
+            JinsiState.meeting();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
+    /**
+     * Natural code is going to be called with a receiver that may be shared by threads. It makes no events; so this counts as a meeting, whatever
+     * the receiver is, and lets others go on.
+     */
+    public static void meeting(Object receiver) {
+        try {
+            if (JinsiOrder.shared() && !JinsiOrder.isPlain(receiver)) {
+                JinsiOrder.beginCall(JinsiBuffer.currentTid());
+                release();
+            }
+            JinsiState.count();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
+    /** It has been called: another meeting, behind having waited for others. */
+    public static void met(Object receiver) {
+        try {
+            if (JinsiOrder.shared() && !JinsiOrder.isPlain(receiver)) {
+                acquire();
+                JinsiOrder.endCall(JinsiBuffer.currentTid());
+            }
+            JinsiState.count();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
+    /** An exception has come to observed code, maybe out of such a call. */
+    static void thrownOut() {
+        try {
+            if (JinsiOrder.shared()) {
+                JinsiOrder.endCalls(JinsiBuffer.currentTid());
+            }
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // another thread will wait in vain for a moment
+        }
+    }
+
+    /** A call is such a meeting, or was one; its events have said what orders the threads. */
+    public static void counted() {
+        try {
+            JinsiState.count();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
     /** Content of an argument that comes from the environment: recorded only if the caller is not observed code. */
     public static void argument(Object value) {
         try {

@@ -48,6 +48,8 @@ final class JinsiRaw {
 
     static final int LONG_EVENT = 0xffff;
     static final int REPEATS_BIT = 40;
+    static final int MET_BIT = 40;
+    static final int MEETINGS_BIT = 41;
     static final int TAIL_BYTES = 512;
     static final int USUAL_BYTES = 512 << 10;
 

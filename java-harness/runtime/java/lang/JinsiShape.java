@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.util.concurrent.ForkJoinTask;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -151,7 +152,7 @@ final class JinsiShape {
             return OBSERVED; // real like these, and their hash codes are identities
         }
         if (type.getClassLoader() != null) {
-            return JinsiInherited.observes(type) ? OBSERVED : OUTSIDE;
+            return JinsiInherited.observes(type) && !isMachine(type) ? OBSERVED : OUTSIDE;
         }
         if (JinsiObjects.isImmediate(type)) {
             return VALUE;
@@ -160,6 +161,11 @@ final class JinsiShape {
             return OUTSIDE;
         }
         return JinsiContent.isWalked(type) ? VALUE : FRESH;
+    }
+
+    /** Does it inherit what has the machine run something? That is answered, on observed objects, too. */
+    private static boolean isMachine(Class<?> type) {
+        return Thread.class.isAssignableFrom(type) || ForkJoinTask.class.isAssignableFrom(type);
     }
 
     /** A clone would begin with the identity of what it was cloned from, so what can be cloned is in the table. */

@@ -39,8 +39,8 @@ final class JinsiState {
     static final int OPEN = 48;
     private static final long CALLED_FROM_OUTSIDE = 1;
     private static final long NOTHING_KNOWN = -1;
-    /** Thread-private word of the buffer header: the thread's last stamp, see {@link JinsiOrder}. */
-    static final int STAMP = 56;
+    /** Thread-private word of the buffer header: how the thread stands to others, see {@link JinsiOrder}. */
+    static final int ORDER = 56;
 
     private JinsiState() {}
 
@@ -188,34 +188,73 @@ final class JinsiState {
     }
 
     static void acquire() {
+        acquire(false);
+    }
+
+    private static void acquire(boolean atMeeting) {
         long buffer = buffer();
         if (buffer != 0) {
-            long last = U.getLong(buffer + STAMP);
-            stamp(last, JinsiOrder.seen(last));
+            long word = U.getLong(buffer + ORDER);
+            stamp(word, JinsiOrder.seen(word), atMeeting);
         }
     }
 
     static void release() {
         long buffer = buffer();
         if (buffer != 0) {
-            long last = U.getLong(buffer + STAMP);
-            stamp(last, JinsiOrder.drawn(last));
+            long word = U.getLong(buffer + ORDER);
+            stamp(word, JinsiOrder.drawn(word), false);
+        }
+    }
+
+    /** Observed code has met other threads, behind having waited for them. */
+    static void met() {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long word = JinsiOrder.met(U.getLong(buffer + ORDER));
+        U.putLong(buffer + ORDER, word);
+        if (JinsiOrder.EACH) {
+            stamp(word, JinsiOrder.seen(word), true);
+        } else if (JinsiOrder.shared()) {
+            acquire(true);
+        }
+    }
+
+    /** Observed code is about to meet other threads, which need not wait for it any longer. */
+    static void meeting() {
+        if (JinsiOrder.shared()) {
+            release();
+        }
+        count();
+    }
+
+    /** It has met them once more. */
+    static void count() {
+        long buffer = buffer();
+        if (buffer != 0) {
+            long word = JinsiOrder.met(U.getLong(buffer + ORDER));
+            U.putLong(buffer + ORDER, word);
+            if (JinsiOrder.EACH) {
+                stamp(word, JinsiOrder.last(word), true);
+            }
         }
     }
 
     /** Puts an Order event in front of the event being written. */
-    static void stamp(long last, long stamp) {
-        if (stamp == last) {
+    private static void stamp(long word, long stamp, boolean atMeeting) {
+        if (JinsiOrder.isLast(word, stamp) && !(atMeeting && JinsiOrder.EACH)) {
             return;
         }
         long at = insert(2 * WORD);
         if (at != 0) {
             U.putLong(at, (long) KIND_ORDER << 32 | 1L << 48);
-            U.putLong(at + WORD, stamp);
+            U.putLong(at + WORD, JinsiOrder.told(word, stamp, atMeeting));
             inserted(2 * WORD);
             long buffer = buffer();
             if (buffer != 0) {
-                U.putLong(buffer + STAMP, stamp);
+                U.putLong(buffer + ORDER, stamp);
             }
         }
     }
