@@ -293,30 +293,45 @@ fn a_failure_is_minimized_from_its_boundary() {
 #[test]
 #[ignore = "long: several programs"]
 fn what_other_threads_did_is_computed_again() {
-    let way = ["executor", "waiting", "failing"].into_iter().enumerate();
-    for (nr, way) in way {
-        let jdks = jdks();
-        let directory = tempdir().unwrap();
-        let trace = directory.path().join("thin.jinsi");
-        let output = run(jinsi()
-            .args(["record", "--detail", "boundary", "--observe", "gang.app.*"])
-            .arg("-o")
-            .arg(&trace)
-            .arg("--")
-            .arg(jdks[nr % jdks.len()].java())
-            .arg("-cp")
-            .arg(programs())
-            .args(["gang.app.Main", way]));
-        assert!(output.status.success(), "{}", stderr(&output));
-        let whole = directory.path().join("whole.jinsi");
-        let output = expand(&trace, &whole);
-        assert!(output.status.success(), "{way}: {}", stderr(&output));
-        let replayed = json(&run(jinsi()
-            .args(["--json", "replay", "--levels"])
-            .arg(&whole)));
-        let levels = replayed["levels"].as_array().unwrap();
-        assert!(levels.len() > 2, "{way}: {replayed:#}");
-        let diverged = levels.iter().find(|level| !level["why"].is_null());
-        assert!(diverged.is_none(), "{way}: {replayed:#}");
+    let ways = [
+        "executor", "waiting", "virtual", "failing", "future", "subclass",
+    ];
+    for (nr, way) in ways.into_iter().enumerate() {
+        all_levels_replay(nr, way);
     }
+}
+
+/// Threads share atomics and containers that are made for that, enter a monitor twice in one method, and look at a volatile field; tasks are forked.
+#[test]
+fn what_threads_share_is_computed_again() {
+    for (nr, way) in ["shared", "halves"].into_iter().enumerate() {
+        all_levels_replay(nr, way);
+    }
+}
+
+/// Records a way of `gang.app.Main` at the boundary, on one of the JDKs; what it is expanded to replays strictly, on each level.
+fn all_levels_replay(nr: usize, way: &str) {
+    let jdks = jdks();
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("thin.jinsi");
+    let output = run(jinsi()
+        .args(["record", "--detail", "boundary", "--observe", "gang.app.*"])
+        .arg("-o")
+        .arg(&trace)
+        .arg("--")
+        .arg(jdks[nr % jdks.len()].java())
+        .arg("-cp")
+        .arg(programs())
+        .args(["gang.app.Main", way]));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let whole = directory.path().join("whole.jinsi");
+    let output = expand(&trace, &whole);
+    assert!(output.status.success(), "{way}: {}", stderr(&output));
+    let replayed = json(&run(jinsi()
+        .args(["--json", "replay", "--levels"])
+        .arg(&whole)));
+    let levels = replayed["levels"].as_array().unwrap();
+    assert!(!levels.is_empty(), "{way}: {replayed:#}");
+    let diverged = levels.iter().find(|level| !level["why"].is_null());
+    assert!(diverged.is_none(), "{way}: {replayed:#}");
 }

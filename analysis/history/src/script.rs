@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jinsi_trace::model::*;
-use jinsi_trace::order::{Merged, Stamp};
+use jinsi_trace::order::{Meetings, Merged, Stamp};
 
 use super::{History, Tables};
 
@@ -122,6 +122,15 @@ impl Script {
             }
             "acquire" => self.events.push(Stamp::acquire(1).event()),
             "release" => self.events.push(Stamp::release(1).event()),
+            // How many meetings since the last such event.
+            "met" | "released" => {
+                let (met, stamp) = match verb {
+                    "met" => (true, Stamp::acquire(1)),
+                    _ => (false, Stamp::release(1)),
+                };
+                let count = rest[0].parse().unwrap();
+                self.events.push(Meetings { count, met }.event(stamp));
+            }
             _ if verb.starts_with('@') => self.switch(verb[1..].parse().unwrap()),
             _ => self.call(verb, &rest),
         }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use super::*;
 use jinsi_level::function::Function;
 use jinsi_level::surroundings::Setting;
-use jinsi_level::{Engine, ObjectInfo, Outcome, Pause, Role, Turn};
+use jinsi_level::{Engine, ObjectInfo, Outcome, Pause, Role, Turn, Wait};
 
 fn name() -> BoxedStrategy<String> {
     "[a-zß/$<>\\[;]{0,6}".boxed()

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -33,6 +34,13 @@ public final class Main {
             case "failing":
                 failing(tally);
                 break;
+            case "shared":
+                shared();
+                break;
+            case "halves":
+                Store halves = new Store();
+                int sum = new ForkJoinPool(4).invoke(new Store.Halves(halves, 0, 200));
+                throw new IllegalStateException(sum + halves.text());
             case "future":
                 future(tally);
                 break;
@@ -71,6 +79,18 @@ public final class Main {
         }
         Starter.join(threads);
         tally.add("waits", slot.waits() > 1000 ? 1 : 0);
+    }
+
+    /** Four threads that share what is made for that. */
+    private static void shared() throws InterruptedException {
+        Store store = new Store();
+        List<Thread> threads = new ArrayList<>();
+        for (int n = 0; n < 4; n++) {
+            int first = 100 * n;
+            Starter.threads(false, threads).execute(() -> store.fill(first, first + 100));
+        }
+        Starter.join(threads);
+        throw new IllegalStateException(store.text());
     }
 
     /** What main has set lets another thread die. */

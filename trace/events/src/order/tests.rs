@@ -133,3 +133,20 @@ fn unstamped_events_come_first_and_a_stream_ends_with_its_error() {
         [Ok((0, 0)), Ok((1, 0)), Err("cut"), Ok((0, 1)), Ok((0, 2))]
     );
 }
+
+#[test]
+fn meetings_travel_beside_the_stamp() {
+    for (count, met) in [(0, false), (1, true), (8_000_000, false)] {
+        let meetings = Meetings { count, met };
+        let event = meetings.event(Stamp::acquire(77));
+        assert_eq!(Meetings::of(&event), Some(meetings));
+        assert_eq!(Stamp::of(&event), Some(Stamp::acquire(77)));
+    }
+    // In older traces nobody has counted, and at some time nobody counts any more.
+    assert_eq!(Meetings::of(&Stamp::release(5).event()), None);
+    let many = Meetings {
+        count: (1 << (u64::BITS - MEETINGS_BIT)) - 2,
+        met: false,
+    };
+    assert_eq!(Meetings::of(&many.event(Stamp::release(5))), None);
+}

@@ -155,3 +155,58 @@ fn one_thread_has_no_turns() {
     assert!(!history.is_threaded());
     assert_eq!(level(&history).interactions[0].turn, None);
 }
+
+/// Two methods of thread 1: the first meets others twice and waits the second time, then it lets others go on; the second one waits at once.
+const MET: &str = "
+    class A
+    class B
+    obj #1 A
+    s> A.main()V
+    @1
+    > A.put(I)V #1 5
+        met 1
+        met 1
+        released 0
+        s> B.inner()V
+            met 1
+        <
+    <
+    @0
+        met 1
+    <
+";
+
+#[test]
+fn a_thread_waits_where_it_has_met_others() {
+    let history = history(MET);
+    let all = BTreeSet::from(["A".to_owned(), "B".to_owned()]);
+    let waits = |observed: &BTreeSet<String>, thread| -> Vec<u32> {
+        let level = project(&history, &Natural::default(), observed);
+        assert!(level.interactions.iter().all(|i| {
+            let turn = i.turn.as_deref().expect("a turn");
+            turn.pauses.is_empty() && turn.first == history.node(i.node).begin.get()
+        }));
+        let waits = &level.waits[&thread];
+        assert!(waits.is_sorted_by_key(|w| w.turn));
+        waits.iter().map(|w| w.meeting).collect()
+    };
+    assert_eq!(waits(&all, 1), [1, 2, 3]);
+    assert_eq!(waits(&all, 0), [1]);
+    // Only what is in the level's own code counts there; what orders the thread otherwise does so at the next meeting.
+    let some = BTreeSet::from(["A".to_owned()]);
+    assert_eq!(waits(&some, 1), [1, 2, 3]);
+    let others = BTreeSet::from(["B".to_owned()]);
+    assert_eq!(waits(&others, 1), [1]);
+}
+
+#[test]
+fn what_was_not_told_is_not_known_of_some_classes() {
+    let history = history(&MET.replace("released 0", "released 3"));
+    let of = |classes: &[&str]| {
+        let observed = classes.iter().map(|&c| c.to_owned()).collect();
+        project(&history, &Natural::default(), &observed).waits
+    };
+    let meetings: Vec<u32> = of(&["A", "B"])[&1].iter().map(|w| w.meeting).collect();
+    assert_eq!(meetings, [1, 2, 6]);
+    assert!(of(&["A"]).is_empty());
+}

@@ -28,6 +28,19 @@ fn turns_travel() {
             of_thread(0, 4, turn(3, &[])),
             of_thread(1, 2, turn(u32::MAX, &[(1, 9), (300, 70_000)])),
         ],
+        waits: BTreeMap::from([(
+            2,
+            vec![
+                Wait {
+                    meeting: 1,
+                    turn: 9,
+                },
+                Wait {
+                    meeting: 300,
+                    turn: 70_000,
+                },
+            ],
+        )]),
         ..Level::default()
     };
     let written = Session {
@@ -39,6 +52,7 @@ fn turns_travel() {
     let travelled = read.level.interactions.iter().map(|i| (i.thread, &i.turn));
     let sent = written.level.interactions.iter();
     assert!(travelled.eq(sent.map(|i| (i.thread, &i.turn))));
+    assert_eq!(read.level.waits, written.level.waits);
 }
 
 #[test]
