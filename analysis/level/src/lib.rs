@@ -254,6 +254,13 @@ impl Level {
         self.interactions.get(no as usize).filter(|i| i.no == no)
     }
 
+    /// The driven interaction during which `node` of the history happened, which `node` may begin.
+    pub fn during(&self, node: NodeNo) -> Option<&Interaction> {
+        // Nodes of a thread are neighbours, but the interactions are in the order of all threads.
+        let begun = self.interactions.iter().filter(|i| i.node <= node);
+        begun.max_by_key(|i| i.node)
+    }
+
     /// Have several threads called in?
     pub fn is_threaded(&self) -> bool {
         let threads = self.interactions.iter().map(|i| i.thread);

@@ -145,9 +145,7 @@ impl Oracle {
 
     /// The driven interaction of `level` in which it shows, if it is no exception.
     pub fn interaction<'l>(&self, level: &'l Level) -> Option<&'l Interaction> {
-        let node = self.node()?;
-        let behind = level.interactions.partition_point(|i| i.node <= node);
-        level.interactions.get(behind.checked_sub(1)?)
+        level.during(self.node()?)
     }
 
     /// Takes out of `level` what came after the failure.
@@ -228,8 +226,7 @@ pub struct WrongValue {
 impl WrongValue {
     /// The driven interaction of `level` that delivers the value; `None` if the level observes the test itself.
     pub fn interaction<'l>(&self, level: &'l Level) -> Option<&'l Interaction> {
-        let at = level.interactions.partition_point(|i| i.node < self.node);
-        level.interactions.get(at).filter(|i| i.node == self.node)
+        level.during(self.node).filter(|i| i.node == self.node)
     }
 
     /// The wrong value as the assertion shows it, else as it reads.

@@ -61,18 +61,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The criterion, the first `count` by relevance, and what they need.
-    fn near(&self, count: usize) -> Vec<Position> {
-        let first = &self.structure.by_relevance()[..count];
-        let with_criterion: Vec<Position> = self
-            .structure
-            .criterion()
-            .into_iter()
-            .chain(first.iter().copied())
-            .collect();
-        self.structure.closure(&with_criterion)
-    }
-
     /// Finds a failing list around the criterion of which the last one that came is needed.
     fn expand(&mut self) -> Result<(), Verdict> {
         let all = self.structure.by_relevance().len();
@@ -105,7 +93,7 @@ impl Search<'_> {
                 }
             }
         }
-        let base = self.near(0);
+        let base = self.structure.near(0);
         let last = high
             .checked_sub(1)
             .map(|at| self.structure.by_relevance()[at]);
@@ -116,7 +104,7 @@ impl Search<'_> {
     }
 
     fn ask_near(&mut self, count: usize) -> Asked {
-        let set = self.near(count);
+        let set = self.structure.near(count);
         self.memo.ask(&set)
     }
 

@@ -404,8 +404,7 @@ impl LevelResult {
 /// If the failure is no exception, but shows at the node `shows`: the interaction in which that lies.
 pub fn criterion(level: &Level, failure: ObjectId, shows: Option<NodeNo>) -> Option<u32> {
     if let Some(node) = shows {
-        let behind = level.interactions.partition_point(|i| i.node <= node);
-        return behind.checked_sub(1).map(|at| level.interactions[at].no);
+        return level.during(node).map(|i| i.no);
     }
     let last = |wanted: &dyn Fn(&Outcome) -> bool| {
         level

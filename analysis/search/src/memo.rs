@@ -64,6 +64,8 @@ pub(super) struct Memo<'a> {
     ran_through: HashMap<u128, Verdict>,
     /// By the hash of what was executed; the run ended there, whatever would have followed.
     ended: HashMap<u128, Verdict>,
+    /// By number of elements: has any list in `ended` so many? Few have, and lists of servers' runs are long.
+    ended_behind: Vec<bool>,
     pub(super) tally: Tally,
 }
 
@@ -79,6 +81,7 @@ impl<'a> Memo<'a> {
             runner,
             ran_through: HashMap::new(),
             ended: HashMap::new(),
+            ended_behind: vec![false; circumstances.len() + 1],
             tally: Tally::default(),
         }
     }
@@ -98,7 +101,9 @@ impl<'a> Memo<'a> {
         let mut hash = EMPTY;
         for (n, &p) in subset.iter().enumerate() {
             hash = extend(hash, p);
-            if let Some(verdict) = self.ended.get(&hash) {
+            if self.ended_behind[n + 1]
+                && let Some(verdict) = self.ended.get(&hash)
+            {
                 return Asked {
                     verdict: *verdict,
                     executed: subset[..=n].to_vec(),
@@ -139,6 +144,7 @@ impl<'a> Memo<'a> {
             Some(last) => {
                 executed.truncate(numbers.partition_point(|&no| no <= last));
                 self.ended.insert(hash_of(&executed), verdict);
+                self.ended_behind[executed.len()] = true;
             }
             None => {
                 self.ran_through.insert(hash, verdict);

@@ -235,6 +235,13 @@ impl Structure {
         closure
     }
 
+    /// The criterion, the first `count` by relevance, and what they need; ascending.
+    pub fn near(&self, count: usize) -> Vec<Position> {
+        let first = self.order.iter().take(count).copied();
+        let with_criterion: Vec<Position> = self.criterion.into_iter().chain(first).collect();
+        self.closure(&with_criterion)
+    }
+
     fn dependences(&mut self, level: &Level, interactions: &[&Interaction]) {
         let mut numbers: HashMap<ObjectId, u32> = HashMap::new();
         let observed = |id: &ObjectId| {

@@ -17,6 +17,8 @@ use jinsi_level::{Engine, Level, NodeNo};
 const SHRINK_BACK_EDGES: u64 = 2_000_000;
 /// So long a level is searched by running it for real. What takes longer is searched by replay, which need not run all.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Less than one in so many of a level's interactions need no slice.
+const FEW: usize = 10;
 /// So often a further class is taken for a caller.
 const MOST_CALLERS: usize = 3;
 /// Tests that it may take at any cost.
@@ -319,20 +321,19 @@ impl Search<'_> {
             lines_executed: None,
             stopped: None,
         };
-        match self.strict_replay(&mut result) {
+        let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
+        match self.strict_replay(&mut result, &likely) {
             Err(reason)
                 if result.level.engine == Engine::Replay
                     && result.level.is_threaded()
                     && let Some(criterion) = result.criterion =>
             {
                 result.strict_replay = StrictReplay::Diverged(reason);
-                let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
                 let all = result.level.interactions.iter().map(|i| i.no).collect();
                 self.minimize(&mut result, criterion, (all, &likely), blocked_on, progress);
             }
             Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
             Ok((criterion, all)) => {
-                let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
                 self.minimize(&mut result, criterion, (all, &likely), blocked_on, progress);
             }
         }
@@ -347,7 +348,11 @@ impl Search<'_> {
         blocked_on: &mut BTreeSet<String>,
         progress: &mut dyn Progress,
     ) {
-        let mut sliced = self.recording.event_slice(&result.level, criterion);
+        // Of a server's run, those near to the failure are far less than its slice.
+        let mut sliced = match all.len() < result.level.interactions.len() / FEW {
+            true => all.clone(),
+            false => self.recording.event_slice(&result.level, criterion),
+        };
         sliced.retain(|no| all.binary_search(no).is_ok());
         // The recorded order is the order of the test.
         sliced.sort_unstable();
@@ -407,13 +412,9 @@ fn too_long() -> String {
 
 /// Numbers of the driven interactions of `level` during which the `nodes` happened.
 fn interactions_during(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
-    // Nodes of a thread are neighbours, but the interactions are in the order of all threads.
-    let during = |&node: &NodeNo| {
-        let begun = level.interactions.iter().filter(|i| i.node <= node);
-        begun.max_by_key(|i| i.node).map(|i| i.no)
-    };
     // The last one is nearest to the failure.
-    let mut doing: Vec<u32> = nodes.iter().rev().filter_map(during).collect();
+    let doing = nodes.iter().rev().filter_map(|&node| level.during(node));
+    let mut doing: Vec<u32> = doing.map(|i| i.no).collect();
     doing.dedup();
     doing
 }

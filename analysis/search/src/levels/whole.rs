@@ -1,12 +1,17 @@
 //! The run of a whole level, which has to fail as recorded before anything is left out.
 
 use super::super::ddmin::Verdict;
+use super::super::structure::Structure;
 use super::{LevelResult, Mode, NotReproduced, Search};
 use jinsi_level::verdict::Unresolved;
 use jinsi_level::{Engine, Level};
 
 /// Interactions that end by an exception of their own, of which it is tried whether the failure needs them.
 const MOST_LEFT_OUT: usize = 4;
+/// Of so many interactions, those near to the failure are run first.
+const MANY: usize = 1000;
+/// So many besides what is needed in any case.
+const NEAR: [usize; 3] = [0, 30, 300];
 
 /// Lists of interactions that stand for the whole run, in the order in which they are to be tried; `own` are those that no other test did,
 /// `sliced` those that may have influenced the failure.
@@ -29,23 +34,47 @@ pub fn whole_runs(level: &Level, own: Option<Vec<u32>>, sliced: Vec<u32>) -> Vec
     lists
 }
 
+/// Lists of interactions of `level` near to the criterion, if there are so many that running all takes its time: a server has done thousands of things
+/// that have nothing to do with the one request that failed. `likely` are those that are probably needed.
+fn near_runs(level: &Level, criterion: u32, likely: &[u32]) -> Vec<Vec<u32>> {
+    if level.engine != Engine::Direct || level.interactions.len() < MANY {
+        return Vec::new();
+    }
+    let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
+    let structure = Structure::of(level, &all, criterion, likely);
+    let numbers = |count| -> Vec<u32> {
+        let near = structure.near(structure.likely() + count);
+        near.into_iter().map(|p| all[p as usize]).collect()
+    };
+    NEAR.map(numbers).into()
+}
+
 impl Search<'_> {
     /// Replays the whole level; gives the criterion of the event slice and what is to be minimized, or why the level is not replayable.
+    /// `likely` are interactions that are probably needed.
     pub(super) fn strict_replay(
         &mut self,
         result: &mut LevelResult,
+        likely: &[u32],
     ) -> Result<(u32, Vec<u32>), NotReproduced> {
         let Some(criterion) = result.criterion else {
             return Err(NotReproduced::NothingRecorded);
         };
         self.replayer.load(&result.level)?;
-        let own = self.recording.without_other_tests(&result.level);
-        let (sliced, most) = match result.level.engine {
-            Engine::Direct => {
-                let sliced = self.recording.event_slice(&result.level, criterion);
-                (sliced, MOST_LEFT_OUT)
+        let most = match result.level.engine {
+            Engine::Direct => MOST_LEFT_OUT,
+            Engine::Replay => 0,
+        };
+        for list in near_runs(&result.level, criterion, likely) {
+            // Only what such a list gives is of note: what it lacks is no reason.
+            if let Ok(list) = self.whole_run(list, criterion, most) {
+                return Ok((criterion, list));
             }
-            Engine::Replay => (Vec::new(), 0),
+        }
+        let own = self.recording.without_other_tests(&result.level);
+        let sliced = match result.level.engine {
+            Engine::Direct => self.recording.event_slice(&result.level, criterion),
+            Engine::Replay => Vec::new(),
         };
         let mut not = None;
         for list in whole_runs(&result.level, own, sliced) {

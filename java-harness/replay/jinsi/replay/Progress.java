@@ -64,14 +64,25 @@ final class Progress {
         if (turns == null) {
             return;
         }
+        comeBack();
         Lane own = lane;
         turns.await(own, turn);
         goOn(own);
         stopIfEnded();
     }
 
+    /** If the current thread was passed over while it waited for a monitor, it waits for its turn now. */
+    private void comeBack() {
+        Lane back = turns == null ? null : turns.returned();
+        if (back != null) {
+            goOn(back);
+            stopIfEnded();
+        }
+    }
+
     /** A method of observed code begins. */
     void enter() {
+        comeBack();
         // Threads that are none of the recorded ones are stopped where they ask for something.
         if (turns != null && Thread.currentThread() == lane.thread) {
             long turn = contexts().peek().enter();
@@ -83,6 +94,7 @@ final class Progress {
 
     /** Observed code meets other threads: it enters a monitor, or accesses a volatile field. */
     void meet() {
+        comeBack();
         if (turns != null && Thread.currentThread() == lane.thread) {
             long turn = lane.meet();
             if (turn >= 0) {
@@ -98,6 +110,7 @@ final class Progress {
 
     /** The current thread asks for something: it has to be the one that may, and the test has to go on. */
     void check() {
+        comeBack();
         Thread current = Thread.currentThread();
         if (current != lane.thread) {
             Stop foreign = Stop.unresolved(Why.HARNESS, "thread " + current.getName()

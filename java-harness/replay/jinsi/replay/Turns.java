@@ -1,7 +1,9 @@
 package jinsi.replay;
 
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * Lets the threads of a test go on, one at a time: when all of them wait, the one with the smallest turn. Which turns there
@@ -23,6 +25,8 @@ final class Turns {
 
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(
             Comparator.<Waiting>comparingLong(w -> w.turn).thenComparingLong(w -> w.since));
+    private final Set<Lane> passedOver = new HashSet<>();
+    private volatile boolean somePassedOver;
     private Lane running;
     private long changes;
     private boolean abandoned;
@@ -49,9 +53,12 @@ final class Turns {
         lane.permit.acquireUninterruptibly();
     }
 
-    /** The current thread has ended. */
-    synchronized void leave() {
-        next();
+    /** The thread that {@code lane} is has ended. */
+    synchronized void leave(Lane lane) {
+        if (!passedOver.remove(lane) || running == null) {
+            next();
+        }
+        somePassedOver = !passedOver.isEmpty();
     }
 
     /** All threads go on at once, to their ends: one of them waits for something else than its turn. */
@@ -60,6 +67,47 @@ final class Turns {
         while (!waiting.isEmpty()) {
             wake(waiting.poll().lane);
         }
+    }
+
+    /**
+     * The current thread waits for a monitor, which has one of those that wait for their turn: they go on without it. It comes back by
+     * {@link #returned()}. Says whether there is another thread.
+     */
+    synchronized boolean passOver() {
+        if (running == null || waiting.isEmpty()) {
+            return false;
+        }
+        passedOver.add(running);
+        somePassedOver = true;
+        next();
+        return true;
+    }
+
+    /** Lets the current thread wait for its turn if it was passed over, for it has got what it waited for; then gives its lane, else {@code null}. */
+    Lane returned() {
+        if (!somePassedOver) {
+            return null;
+        }
+        Thread current = Thread.currentThread();
+        Lane lane;
+        synchronized (this) {
+            lane = passedOver.stream().filter(each -> each.thread == current).findFirst().orElse(null);
+            if (lane == null) {
+                return null;
+            }
+            passedOver.remove(lane);
+            somePassedOver = !passedOver.isEmpty();
+            // What it waited for is before all that others do now.
+            if (abandoned) {
+                return lane;
+            }
+            waiting.add(new Waiting(lane, 0, changes++));
+            if (running == null) {
+                next();
+            }
+        }
+        lane.permit.acquireUninterruptibly();
+        return lane;
     }
 
     private void next() {
