@@ -1,0 +1,176 @@
+//! The figures, as JSON and as text.
+
+use serde::Serialize;
+
+use super::manifest::Run;
+use super::minimized::{Level, Minimized, Recommended};
+use super::site::Load;
+
+/// Everything.
+#[derive(Serialize)]
+pub(super) struct Report {
+    java: String,
+    detail: String,
+    requests: u32,
+    runs: Vec<RunReport>,
+    pub(super) holds: bool,
+}
+
+/// One service.
+#[derive(Default, Serialize)]
+pub(super) struct RunReport {
+    name: String,
+    pub(super) java: String,
+    /// Class of the exception that was recorded as the failure.
+    failure: Option<String>,
+    /// Good requests.
+    requests: u32,
+    /// Good requests that were not answered as they should be, in the plain and in the recorded run.
+    errors: u32,
+    /// Did the bad request fail in both runs, as seen from outside?
+    failed: bool,
+    pub(super) plain_seconds: f64,
+    pub(super) recorded_seconds: f64,
+    pub(super) trace_bytes: u64,
+    /// Was the recording replayed into a whole one?
+    expanded: Option<bool>,
+    /// Why not.
+    why_not: Option<String>,
+    levels: Vec<Level>,
+    /// The test that is best kept.
+    recommended: Option<Recommended>,
+    minimize_seconds: f64,
+    holds: bool,
+    /// Why it does not hold.
+    pub(super) why: Option<String>,
+}
+
+impl RunReport {
+    pub(super) fn of(name: &str, requests: u32) -> Self {
+        Self {
+            name: name.to_owned(),
+            requests,
+            ..Self::default()
+        }
+    }
+
+    /// Takes over what the clients said.
+    pub(super) fn loaded(&mut self, plain: &Load, recorded: &Load) {
+        let missing = |load: &Load| {
+            load.errors
+                .max(load.requests - load.answered.min(load.requests))
+        };
+        self.errors = missing(plain) + missing(recorded);
+        self.failed = plain.failed == 1 && recorded.failed == 1;
+    }
+
+    /// Takes over what is left.
+    pub(super) fn minimized(&mut self, minimized: Minimized) {
+        self.failure = Some(minimized.failure);
+        self.expanded = minimized.expanded;
+        self.why_not = minimized.why_not;
+        self.levels = minimized.levels;
+        self.recommended = minimized.recommended;
+        self.minimize_seconds = minimized.seconds;
+    }
+
+    /// Is it as it has to be?
+    pub(super) fn judge(&mut self, run: &Run) {
+        self.why = self.why.take().or_else(|| self.wrong(run));
+        self.holds = self.why.is_none();
+    }
+
+    /// What is not as it has to be, if anything.
+    fn wrong(&self, run: &Run) -> Option<String> {
+        if self.errors > 0 {
+            return Some(format!("{} good requests went wrong", self.errors));
+        }
+        if !self.failed {
+            return Some("the bad request did not fail".into());
+        }
+        if self.failure.as_deref() != Some(&run.failure) {
+            let failure = self.failure.as_deref().unwrap_or("nothing");
+            return Some(format!("{failure} failed, not {}", run.failure));
+        }
+        let Some(test) = &self.recommended else {
+            return Some("no test fails as recorded".into());
+        };
+        let starts = |class: &&String| {
+            let call = format!("{class}.");
+            test.source.contains(&call) || test.calls.iter().any(|c| c.starts_with(&call))
+        };
+        if let Some(class) = run.starts.iter().find(starts) {
+            return Some(format!("the recommended test starts {class}"));
+        }
+        let is_called = |call: &String| {
+            let method = call.rsplit('.').next().unwrap_or_default();
+            test.calls.contains(call) && test.source.contains(&format!(".{method}("))
+        };
+        (!run.calls.iter().any(is_called)).then(|| {
+            let calls = run.calls.join(" or ");
+            format!("the recommended test does not call {calls}")
+        })
+    }
+
+    /// One line for people.
+    pub(super) fn text(&self) -> String {
+        let levels: Vec<String> = self
+            .levels
+            .iter()
+            .map(|l| format!("{}/{}", l.left, l.interactions))
+            .collect();
+        let test = match &self.recommended {
+            Some(test) => format!(
+                "{} test of level {}: {}",
+                test.form,
+                test.level,
+                test.calls.last().map_or("", String::as_str)
+            ),
+            None => "no test".into(),
+        };
+        let expanded = match self.expanded {
+            Some(true) => "expanded",
+            Some(false) => "not expanded",
+            None => "whole",
+        };
+        let mut text = format!(
+            "{:<18} {:>5.1} s plain, {:>5.1} s recorded, {:>6} KiB, {expanded}, left {}, {test}, {:.0} s",
+            self.name,
+            self.plain_seconds,
+            self.recorded_seconds,
+            self.trace_bytes >> 10,
+            levels.join(" "),
+            self.minimize_seconds
+        );
+        if let Some(why) = &self.why {
+            text += &format!(": FAILS, {why}");
+        }
+        text
+    }
+}
+
+impl Report {
+    pub(super) fn new(java: String, detail: String, requests: u32, runs: Vec<RunReport>) -> Self {
+        Self {
+            java,
+            detail,
+            requests,
+            holds: runs.iter().all(|run| run.holds),
+            runs,
+        }
+    }
+
+    /// One line a service, and one more for all.
+    pub(super) fn text(&self) -> String {
+        let mut text: String = self.runs.iter().map(|run| run.text() + "\n").collect();
+        let holding = self.runs.iter().filter(|run| run.holds).count();
+        text += &format!(
+            "{holding} of {} services hold, {} requests each, detail={}, Java {}\n",
+            self.runs.len(),
+            self.requests,
+            self.detail,
+            self.java
+        );
+        text
+    }
+}
