@@ -4,18 +4,18 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
-/// Time for minimizing, far beyond what it takes.
-const LIMIT: Duration = Duration::from_secs(900);
+/// What stands before the reason in the line that says that a recording is minimized as it is.
+const NOT_EXPANDED: &str = "cannot be expanded: ";
 
 /// What came of a recording.
 pub(super) struct Minimized {
-    /// Class of the exception that was recorded as the failure.
-    pub(super) failure: String,
+    /// Class of the exception that was recorded as the failure; `None` if there is no report.
+    pub(super) failure: Option<String>,
     /// Was the recording replayed into a whole one? `None`: it was one.
     pub(super) expanded: Option<bool>,
     /// Why not.
@@ -23,6 +23,8 @@ pub(super) struct Minimized {
     pub(super) levels: Vec<Level>,
     pub(super) recommended: Option<Recommended>,
     pub(super) seconds: f64,
+    /// What the command said instead of a report.
+    pub(super) said: Option<String>,
 }
 
 /// A level.
@@ -52,8 +54,14 @@ pub(super) struct Recommended {
 }
 
 impl Minimized {
-    /// Minimizes a trace; the report is written to the directory `out`.
-    pub(super) fn of(jinsi: &Path, jdk: &Jdk, trace: &Path, out: &Path) -> Result<Self> {
+    /// Minimizes a trace within `limit`; the report is written to the directory `out`.
+    pub(super) fn of(
+        jinsi: &Path,
+        jdk: &Jdk,
+        trace: &Path,
+        out: &Path,
+        limit: Duration,
+    ) -> Result<Self> {
         let empty = tempfile::tempdir()?;
         let mut command = Command::new(jinsi);
         command
@@ -65,21 +73,37 @@ impl Minimized {
             .arg("--out")
             .arg(out);
         let began = Instant::now();
-        let finished = process::run(&mut command, LIMIT)?;
+        let finished = process::run(&mut command, limit)?;
         let seconds = began.elapsed().as_secs_f64();
-        let text = std::fs::read_to_string(out.join("report.json")).with_context(|| {
-            let said = finished.stderr.lines().last().unwrap_or_default();
-            format!("jinsi minimize: {said}")
-        })?;
-        let report: Report = serde_json::from_str(&text)?;
+        let file = out.join("report.json");
+        if !file.is_file() {
+            return Ok(Self::without_report(&finished.stderr, seconds));
+        }
+        let report: Report = serde_json::from_str(&std::fs::read_to_string(file)?)?;
         Ok(Self {
             expanded: expanded(&report),
             why_not: report.capture.not_expanded.clone(),
             recommended: recommended(&report, out)?,
             levels: report.levels.iter().map(Level::of).collect(),
-            failure: report.failure.class,
+            failure: Some(report.failure.class),
             seconds,
+            said: None,
         })
+    }
+
+    /// What the command said on stderr, where there is nothing else.
+    fn without_report(stderr: &str, seconds: f64) -> Self {
+        let mut lines = stderr.lines().filter_map(|l| l.strip_prefix("jinsi: "));
+        let why_not = stderr.lines().find_map(|l| l.split_once(NOT_EXPANDED));
+        Self {
+            failure: None,
+            expanded: why_not.map(|_| false),
+            why_not: why_not.map(|(_, why)| why.to_owned()),
+            levels: Vec::new(),
+            recommended: None,
+            seconds,
+            said: lines.next_back().map(str::to_owned),
+        }
     }
 }
 
@@ -137,6 +161,15 @@ fn call(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_without_a_report_is_kept() {
+        let stderr = "jinsi: the trace cannot be expanded: a divergence\njinsi: it passed by\n  look there\n";
+        let minimized = Minimized::without_report(stderr, 1.0);
+        assert_eq!(minimized.expanded, Some(false));
+        assert_eq!(minimized.why_not.as_deref(), Some("a divergence"));
+        assert_eq!(minimized.said.as_deref(), Some("it passed by"));
+    }
 
     #[test]
     fn objects_have_no_numbers_in_calls() {

@@ -6,7 +6,7 @@ mod report;
 mod site;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use jinsi_ground::{doctor, repository};
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Requests of each service
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     requests: u32,
+    /// Seconds that minimizing may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    limit: u64,
     /// How much is recorded
     #[arg(long, value_name = "DETAIL", default_value = "boundary")]
     detail: String,
@@ -105,7 +108,7 @@ impl Jdks {
 
 /// Runs a service, records it and minimizes that.
 fn judged(arguments: &Arguments, run: &Run, jdks: &Jdks, jinsi: &Path) -> RunReport {
-    let mut report = RunReport::of(&run.name, arguments.requests);
+    let mut report = RunReport::of(run, arguments.requests);
     if let Err(error) = fill(&mut report, arguments, run, jdks, jinsi) {
         report.why = Some(format!("{error:#}"));
     }
@@ -138,7 +141,8 @@ fn fill(
         Some(keep) => std::path::absolute(keep)?.join(&run.name),
         None => site.directory.path().join("report"),
     };
-    report.minimized(Minimized::of(jinsi, jdk, &trace, &out)?);
+    let limit = Duration::from_secs(arguments.limit);
+    report.minimized(Minimized::of(jinsi, jdk, &trace, &out, limit)?);
     Ok(())
 }
 

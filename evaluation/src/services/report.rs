@@ -40,15 +40,18 @@ pub(super) struct RunReport {
     /// The test that is best kept.
     recommended: Option<Recommended>,
     minimize_seconds: f64,
+    /// What is not as it would be in production.
+    remark: Option<String>,
     holds: bool,
     /// Why it does not hold.
     pub(super) why: Option<String>,
 }
 
 impl RunReport {
-    pub(super) fn of(name: &str, requests: u32) -> Self {
+    pub(super) fn of(run: &Run, requests: u32) -> Self {
         Self {
-            name: name.to_owned(),
+            name: run.name.clone(),
+            remark: run.remark.clone(),
             requests,
             ..Self::default()
         }
@@ -66,7 +69,8 @@ impl RunReport {
 
     /// Takes over what is left.
     pub(super) fn minimized(&mut self, minimized: Minimized) {
-        self.failure = Some(minimized.failure);
+        self.failure = minimized.failure;
+        self.why = minimized.said;
         self.expanded = minimized.expanded;
         self.why_not = minimized.why_not;
         self.levels = minimized.levels;
@@ -76,7 +80,8 @@ impl RunReport {
 
     /// Is it as it has to be?
     pub(super) fn judge(&mut self, run: &Run) {
-        self.why = self.why.take().or_else(|| self.wrong(run));
+        let said = self.why.take();
+        self.why = said.or_else(|| self.wrong(run));
         self.holds = self.why.is_none();
     }
 
@@ -131,6 +136,7 @@ impl RunReport {
         let expanded = match self.expanded {
             Some(true) => "expanded",
             Some(false) => "not expanded",
+            None if self.failure.is_none() => "not minimized",
             None => "whole",
         };
         let mut text = format!(
