@@ -101,8 +101,12 @@ impl RunReport {
             return Some("no test fails as recorded".into());
         };
         let starts = |class: &&String| {
-            let call = format!("{class}.");
-            test.source.contains(&call) || test.calls.iter().any(|c| c.starts_with(&call))
+            let (call, new) = (format!("{class}."), format!("new {class}("));
+            let is_start = |c: &String| c.starts_with(&call) || *c == format!("new {class}");
+            test.calls.iter().any(is_start)
+                || [call.as_str(), &new]
+                    .iter()
+                    .any(|c| test.source.contains(c))
         };
         if let Some(class) = run.starts.iter().find(starts) {
             return Some(format!("the recommended test starts {class}"));
@@ -178,5 +182,73 @@ impl Report {
             self.java
         );
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run() -> Run {
+        serde_json::from_str(
+            r#"{"name": "r", "sources": [], "needs": [], "main": "client.Main", "observe": "a.*", "fail": "a.E", "failure": "a.E",
+                "calls": ["Orders.create"], "starts": ["Server"]}"#,
+        )
+        .unwrap()
+    }
+
+    /// A service of which all is well, but for this recommended test.
+    fn with(calls: &[&str], source: &str) -> RunReport {
+        let mut report = RunReport::of(&run(), 1);
+        report.failed = true;
+        report.failure = Some("a.E".into());
+        report.recommended = Some(Recommended {
+            level: 1,
+            form: "plain".into(),
+            calls: calls.iter().map(|&c| c.to_owned()).collect(),
+            source: source.into(),
+        });
+        report.judge(&run());
+        report
+    }
+
+    #[test]
+    fn the_service_is_called_and_not_started() {
+        let good = with(&["new Orders", "Orders.create"], "new Orders().create(1);");
+        assert!(good.holds, "{:?}", good.why);
+        let other = with(&["Prices.find"], "prices.find(1);");
+        assert_eq!(
+            other.why.as_deref(),
+            Some("the recommended test does not call Orders.create")
+        );
+        for started in [
+            "Server.main(a); o.create(1);",
+            "new Server(1).orders().create(1);",
+        ] {
+            let started = with(&["Orders.create"], started);
+            assert_eq!(
+                started.why.as_deref(),
+                Some("the recommended test starts Server")
+            );
+        }
+    }
+
+    #[test]
+    fn lost_requests_and_other_failures_are_seen() {
+        let mut report = with(&["Orders.create"], "o.create(1);");
+        let lost = Load {
+            requests: 10,
+            answered: 8,
+            errors: 0,
+            failed: 1,
+        };
+        report.loaded(&lost, &lost);
+        report.judge(&run());
+        assert_eq!(report.why.as_deref(), Some("4 good requests went wrong"));
+        report.errors = 0;
+        report.failure = Some("a.Other".into());
+        report.why = None;
+        report.judge(&run());
+        assert_eq!(report.why.as_deref(), Some("a.Other failed, not a.E"));
     }
 }
