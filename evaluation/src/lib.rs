@@ -9,6 +9,7 @@ mod matrix;
 mod mutants;
 mod past;
 mod replay_suite;
+mod services;
 mod transparency;
 
 use anyhow::Result;
@@ -31,6 +32,12 @@ pub enum Evaluation {
     /// classes along the failure's stack, and each class alone. Takes about ten minutes on two cores; --only NAME takes one run. Exit
     /// status 1 if less than 95 % of the levels replay as recorded, or one diverges for a cause that is not known.
     ReplaySuite(replay_suite::Arguments),
+    /// Record services of every kind at the boundary under load, have one request fail, and minimize that to the service's own call
+    ///
+    /// The services are those of evaluation/corpus/services.json, with their sources in tests/services; jars come by their Maven coordinates. Each runs
+    /// without the agent and recorded, with 10,000 requests of eight clients. Exit status 1 if a good request is not answered, another exception
+    /// is recorded, or the recommended test does not reproduce it by the service's own call, without the server; --only NAME takes one service.
+    Services(services::Arguments),
     /// Minimize real bugs of released libraries, and print the thesis' tables for them
     ///
     /// The bugs are those of tests/corpus; jars come by their Maven coordinates. Each is recorded once and minimized on every level; the
@@ -102,6 +109,7 @@ impl Evaluation {
             Evaluation::Matrix(arguments) => matrix::run(arguments),
             Evaluation::Transparency(arguments) => transparency::run(arguments),
             Evaluation::ReplaySuite(arguments) => replay_suite::run(arguments),
+            Evaluation::Services(arguments) => services::run(arguments),
             Evaluation::Corpus(arguments) => corpus::run(arguments),
             Evaluation::Assertions(arguments) => assertions::run(arguments),
             Evaluation::VerifyClasses(options) => classes::run(options),

@@ -1,0 +1,3 @@
+package search;
+
+public record Offer(String shop, String article, long cents, int stars) {}

@@ -1,0 +1,3 @@
+package risk;
+
+public record Position(String paper, long pieces) {}

@@ -1,0 +1,3 @@
+package risk;
+
+public record RiskReport(long number, String owner, long value, long average, long largestPercent) {}

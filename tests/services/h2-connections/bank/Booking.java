@@ -1,0 +1,3 @@
+package bank;
+
+public record Booking(long id, long cents, String text) {}

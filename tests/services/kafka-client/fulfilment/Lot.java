@@ -1,0 +1,4 @@
+package fulfilment;
+
+/** So many pieces that are good until a day. */
+public record Lot(int quantity, int day) {}

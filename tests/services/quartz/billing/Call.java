@@ -1,0 +1,3 @@
+package billing;
+
+public record Call(int month, int seconds) {}

@@ -1,0 +1,3 @@
+package orders;
+
+public record InvoiceLine(String sku, int quantity, long cents) {}

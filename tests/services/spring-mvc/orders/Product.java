@@ -1,0 +1,3 @@
+package orders;
+
+public record Product(String sku, String name, long cents) {}

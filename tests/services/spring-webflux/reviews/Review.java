@@ -1,0 +1,3 @@
+package reviews;
+
+public record Review(String author, int stars, String text) {}

@@ -1,0 +1,3 @@
+package shipping;
+
+public record Parcel(int grams, Zone zone) {}
