@@ -205,6 +205,8 @@ fn command(java: &Path, harness: &Path, dir: &Path, config: &WorkerConfig) -> Co
             "-Duser.variant=",
             "-Dfile.encoding=UTF-8",
             "-Djava.awt.headless=true",
+            // A parallel stream runs in the thread that asks for its result: another one would be none of the recorded ones.
+            "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
         ])
         .args(tuning)
         // Frames of thrown exceptions decide outcomes: never omit them.

@@ -66,9 +66,15 @@ impl Search<'_> {
             Engine::Replay => 0,
         };
         for list in near_runs(&result.level, criterion, likely) {
-            // Only what such a list gives is of note: what it lacks is no reason.
-            if let Ok(list) = self.whole_run(list, criterion, most) {
-                return Ok((criterion, list));
+            match self.whole_run(list, criterion, 0) {
+                Ok(list) => return Ok((criterion, list)),
+                // It would hinder any longer list, too.
+                Err((why, Some(hindrance))) => {
+                    result.hindrance = Some(hindrance);
+                    return Err(why);
+                }
+                // What such a list lacks is no reason.
+                Err((_, None)) => {}
             }
         }
         let own = self.recording.without_other_tests(&result.level);

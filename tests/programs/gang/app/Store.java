@@ -21,9 +21,11 @@ class Store {
     void fill(int from, int to) {
         for (int n = from; n < to; n++) {
             long number = numbers.incrementAndGet();
-            String before = "" + filled;
+            if (filled < 0) {
+                throw new IllegalStateException("nothing is taken out");
+            }
             synchronized (lock) {
-                log.add(before + "<" + number);
+                log.add("<" + number);
             }
             shelves.computeIfAbsent("s" + n % 7, key -> new ConcurrentLinkedQueue<>()).add(number);
             synchronized (lock) {
