@@ -221,7 +221,7 @@ fn an_expanded_failure_has_its_own_stack() {
 fn what_does_not_replay_is_not_expanded() {
     let directory = tempdir().unwrap();
     let jdk = &jdks()[0];
-    let program = ("golden.Identities", "golden.*");
+    let program = ("late.app.Main", "late.app.*");
     let trace = recorded(
         jdk,
         directory.path(),

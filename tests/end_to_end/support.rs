@@ -110,6 +110,8 @@ const PROGRAMS: &[&str] = &[
     "indexed",
     "inheritance",
     "jobs",
+    "late/app",
+    "late/out",
     "ledger/app",
     "ledger/lib",
     "mergesort",

@@ -96,7 +96,7 @@ mod tests {
     fn another_dictionary_is_another_version_of_the_format() {
         assert_eq!(
             (segment::VERSION, crc32fast::hash(CLASSES)),
-            (9, 0xd346474f)
+            (10, 0xd346474f)
         );
     }
 

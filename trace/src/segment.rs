@@ -27,7 +27,7 @@ use crate::varint::Reader;
 /// Size of the header of the file.
 pub(crate) const FILE_HEADER_BYTES: u64 = 64;
 /// Version of the file format.
-pub(crate) const VERSION: u32 = 9;
+pub(crate) const VERSION: u32 = 10;
 /// The oldest that is read: it had no class files of what is not observed.
 pub(crate) const OLDEST_VERSION: u32 = 7;
 /// Size of the header of a segment.

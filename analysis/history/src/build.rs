@@ -10,7 +10,7 @@ use jinsi_trace::model::{
     CallOp, ClassOrigin, Content, Event, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site,
     SiteNo, ThreadNo, Value,
 };
-use jinsi_trace::order::{Meetings, Merged, Stamp};
+use jinsi_trace::order::Merged;
 
 use super::arrays::{index, is_array_copy};
 use super::moment::Calendar;
@@ -161,15 +161,8 @@ impl Builder {
                 self.uncaught(&operands)
             }
             Payload::Operands(_) if event.kind == EventKind::Order => {
-                let stamp = Stamp::of(&event);
-                if let Some(acquires) = stamp.map(Stamp::is_acquire) {
-                    let meetings = Meetings::of(&event);
-                    self.weaver.stamped(Stamped {
-                        at: now,
-                        acquires,
-                        meetings,
-                        within: self.innermost(),
-                    });
+                if let Some(stamped) = Stamped::of(&event, now, self.innermost()) {
+                    self.weaver.stamped(stamped);
                 }
             }
             Payload::Operands(operands) if event.kind == EventKind::Mark => self.mark(&operands),
@@ -184,15 +177,6 @@ impl Builder {
             },
         }
         Ok(())
-    }
-
-    /// Where the innermost open activation began.
-    fn innermost(&self) -> Option<SiteNo> {
-        let activation = self.stack.iter().rev().find_map(|open| match *open {
-            Open::Activation(node) | Open::Merged(node) => Some(node),
-            Open::Call { .. } | Open::Light { .. } => None,
-        })?;
-        Some(self.history.nodes[activation.index()].site)
     }
 
     /// A content was recorded. The fields of an object that a constructor in the window made are left out: replay runs that constructor.

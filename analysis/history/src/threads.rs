@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use jinsi_trace::model::{SiteNo, ThreadNo};
-use jinsi_trace::order::Meetings;
+use jinsi_trace::model::{Event, SiteNo, ThreadNo};
+use jinsi_trace::order::{Meetings, Stamp};
 
 use super::moment::Moment;
 use super::node::{Node, NodeNo};
@@ -29,6 +29,18 @@ pub(super) struct Stamped {
     pub(super) meetings: Option<Meetings>,
     /// In whose code: the innermost open activation.
     pub(super) within: Option<SiteNo>,
+}
+
+impl Stamped {
+    /// What an Order event says; `None` of any other.
+    pub(super) fn of(event: &Event, at: Moment, within: Option<SiteNo>) -> Option<Self> {
+        Some(Self {
+            at,
+            acquires: Stamp::of(event)?.is_acquire(),
+            meetings: Meetings::of(event),
+            within,
+        })
+    }
 }
 
 impl ThreadBlocks {

@@ -391,10 +391,10 @@ fn what_is_no_trace_is_refused_in_one_line() {
         error(&bytes[..64]),
         "(memory) is empty, cut off or damaged before its first record"
     );
-    bytes[8] = 10;
+    bytes[8] = 11;
     assert_eq!(
         error(&bytes),
-        "(memory) is a trace of format version 10, this is for version 9"
+        "(memory) is a trace of format version 11, this is for version 10"
     );
     let missing = Trace::open(Path::new("/no/such/file"))
         .unwrap_err()

@@ -14,6 +14,15 @@ impl Builder {
         before
     }
 
+    /// Where the innermost open activation began.
+    pub(super) fn innermost(&self) -> Option<SiteNo> {
+        let innermost = self.stack.iter().rev().find_map(|&open| match open {
+            Open::Activation(node) | Open::Merged(node) => Some(node),
+            Open::Call { .. } | Open::Light { .. } => None,
+        });
+        innermost.map(|node| self.history.nodes[node.index()].site)
+    }
+
     /// The activation whose code `site` is in, on top of the stack but for calls it has open. Activations above it whose end is
     /// missing are ended; `None` if there is no such activation.
     pub(super) fn frame_of(&mut self, site: &Site, thrown: Option<ObjectId>) -> Option<NodeNo> {
