@@ -367,8 +367,8 @@ fn a_copy_says_what_the_original_had_lost() {
 #[test]
 fn the_versions_before_are_read() {
     let (_, mut bytes) = pair(&[]);
-    assert_eq!(bytes[8], 9);
-    for version in [7, 8] {
+    assert_eq!(bytes[8], 10);
+    for version in 7..10 {
         bytes[8] = version;
         let trace = Trace::from_bytes(bytes.clone()).unwrap();
         assert!(!trace.keeps_class_files() && trace.damage().is_empty());
