@@ -190,7 +190,9 @@ impl Probes<'_, '_> {
     /// The receiver may be shared. Where events are written, these say what orders the threads; else the probe does.
     fn before_meeting(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>) {
         if !self.meets_at(call) {
-        } else if crossing.is_gated() {
+            return;
+        }
+        if crossing.is_gated() {
             asm.load('L', crossing.copy);
             self.probe(asm, "meeting", "(Ljava/lang/Object;)V");
         } else {
@@ -200,7 +202,9 @@ impl Probes<'_, '_> {
 
     fn after_meeting(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>) {
         if !self.meets_at(call) {
-        } else if crossing.is_gated() {
+            return;
+        }
+        if crossing.is_gated() {
             asm.load('L', crossing.copy);
             self.probe(asm, "met", "(Ljava/lang/Object;)V");
             release(asm, 'L', crossing.copy);

@@ -82,8 +82,7 @@ pub struct Pause {
     pub turn: u32,
 }
 
-/// A thread waits for others where observed code meets them: it enters a monitor, or accesses a volatile field
-/// ([`jinsi_trace::order::Meetings`]).
+/// A thread waits for others where observed code meets them ([`jinsi_trace::order::Meetings`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// At this of its meetings, from 1.

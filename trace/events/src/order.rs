@@ -65,8 +65,8 @@ impl Stamp {
     }
 }
 
-/// How often a thread has met others since its last Order event: its own code, not what that calls, has entered a monitor or accessed a volatile
-/// field.
+/// How often a thread has met others since its last Order event: observed code has entered a monitor, accessed a volatile field of its class, or
+/// called a natural object that threads may share, which counts before the call and behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meetings {
     /// So often.

@@ -65,17 +65,23 @@ impl Search<'_> {
             Engine::Direct => MOST_LEFT_OUT,
             Engine::Replay => 0,
         };
+        let class = |no| result.level.interaction(no).map(|i| &i.target_class);
+        let mut hindered = None;
         for list in near_runs(&result.level, criterion, likely) {
             match self.whole_run(list, criterion, 0) {
                 Ok(list) => return Ok((criterion, list)),
-                // It would hinder any longer list, too.
-                Err((why, Some(hindrance))) => {
-                    result.hindrance = Some(hindrance);
-                    return Err(why);
+                // It would hinder any longer list, too, and its class can be taken for a caller.
+                Err((why, Some(no))) if class(no) != class(criterion) => {
+                    hindered = Some((why, no));
+                    break;
                 }
                 // What such a list lacks is no reason.
-                Err((_, None)) => {}
+                Err(_) => {}
             }
+        }
+        if let Some((why, no)) = hindered {
+            result.hindrance = Some(no);
+            return Err(why);
         }
         let own = self.recording.without_other_tests(&result.level);
         let sliced = match result.level.engine {

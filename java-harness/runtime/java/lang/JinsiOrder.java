@@ -17,8 +17,9 @@ import jdk.internal.vm.annotation.DontInline;
  * release drew; so sorting the streams' stretches by these values, releases first, gives one order that contradicts no
  * happens-before edge (JLS §17.4.5) between the recorded events.
  *
- * <p>Each says, too, how often the thread has <em>met</em> others since the last one: where observed code itself may wait, because it enters a
- * monitor, accesses a volatile field of its class, or calls a natural object that threads may share. A replay, which has no other sign of that, counts these, and so finds the place.
+ * <p>Each says, too, how often the thread has <em>met</em> others since the last one: where observed code itself may wait, because it
+ * enters a monitor, accesses a volatile field of its class, or calls a natural object that threads may share. A replay, which has no
+ * other sign of that, counts these, and so finds the place.
  *
  * <p>A release draws nothing if no other thread has drawn since this thread did: its stretch then simply goes on, and still comes
  * before that of any thread that looks at the counter later. While only one thread is recorded nothing is drawn or looked at.
