@@ -30,16 +30,17 @@ import jdk.internal.vm.annotation.DontInline;
 final class JinsiOrder {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Counter, number of threads, and who calls a shared object, each alone on its cache lines. */
+    /** Counter and number of threads, each alone on its cache lines; beside the counter who calls a shared object, for who does draws, too. */
     private static final long LINES = 128;
     private static final long COUNTER = LINES;
     private static final long THREADS = 2 * LINES;
-    private static final long CALLING = 3 * LINES;
+    private static final long CALLING = COUNTER + Long.BYTES;
     private static final long SIZE = 4 * LINES;
 
-    /** Looks at {@link #CALLING} before a thread goes on regardless, and how many of them take no time to speak of. */
-    private static final int PATIENCE = 300;
+    /** Looks at {@link #CALLING} that take no time to speak of. */
     private static final int SPINS = 200;
+    /** So long a thread looks further before it goes on regardless, in nanoseconds: others may have to give up a processor first. */
+    private static final long PATIENCE = 20_000_000;
 
     // Who calls a shared object: the thread's number and one, and how many such calls are within the outermost one.
     private static final long DEPTH = 1L << 40;
@@ -127,11 +128,12 @@ final class JinsiOrder {
     /**
      * The thread {@code tid} is going to call a natural object that others may call, too: the order in which threads draw has to be that in which
      * their calls do what they do, so one waits while another is between the two. But not for long, for what that one calls may take its time, or
-     * be waiting for this thread; then nobody knows which was first.
+     * be waiting for this thread; then nobody knows which was first. It waits no longer either once that one has called its environment.
      */
     static void beginCall(long tid) {
         long calling = base + CALLING;
-        for (int looks = 0; looks < PATIENCE; looks++) {
+        long since = 0;
+        for (int looks = 0; ; looks++) {
             long other = U.getLongVolatile(null, calling);
             long next = other == 0 ? tid + 1 : (other & WHO) == tid + 1 ? other + DEPTH : 0;
             if (next != 0 && U.compareAndSetLong(null, calling, other, next)) {
@@ -139,11 +141,16 @@ final class JinsiOrder {
             }
             if (looks < SPINS) {
                 Thread.onSpinWait();
-            } else {
-                Thread.yield(); // it may have no processor
+                continue;
             }
+            long now = System.nanoTime();
+            since = looks == SPINS ? now : since;
+            if (now - since > PATIENCE) {
+                U.putLongVolatile(null, calling, tid + 1);
+                return;
+            }
+            Thread.yield(); // it may have no processor
         }
-        U.putLongVolatile(null, calling, tid + 1);
     }
 
     /** The call has done what it does. */
@@ -155,7 +162,7 @@ final class JinsiOrder {
         }
     }
 
-    /** An exception may have ended all such calls of the thread. */
+    /** An exception may have ended all such calls of the thread, or one of them has called the environment, which may take long. */
     static void endCalls(long tid) {
         long calling = base + CALLING;
         long own = U.getLongVolatile(null, calling);

@@ -67,7 +67,7 @@ final class JinsiState {
         } else if (kind == KIND_EXIT) {
             left(false);
         } else {
-            release();
+            leave();
             runs(ENVIRONMENT);
         }
     }
@@ -94,7 +94,7 @@ final class JinsiState {
         } else if (kind == KIND_EXIT) {
             left(false);
         } else {
-            release();
+            leave();
             runs(ENVIRONMENT);
         }
     }
@@ -174,7 +174,7 @@ final class JinsiState {
         U.putLong(buffer + OPEN, open >>> 1 | Long.MIN_VALUE);
         runs(outside ? ENVIRONMENT : QUIET);
         if (outside && JinsiOrder.shared()) {
-            release();
+            leave();
         }
     }
 
@@ -197,6 +197,12 @@ final class JinsiState {
             long word = U.getLong(buffer + ORDER);
             stamp(word, JinsiOrder.seen(word), atMeeting);
         }
+    }
+
+    /** Observed code lets the environment run, while several threads are recorded. */
+    private static void leave() {
+        JinsiOrder.endCalls(JinsiBuffer.currentTid());
+        release();
     }
 
     static void release() {
