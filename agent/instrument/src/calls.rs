@@ -180,7 +180,7 @@ impl Probes<'_, '_> {
         Ok(())
     }
 
-    /// Does the call count as two meetings with other threads, its beginning and its end, that natural code has in it?
+    /// Does the call count as a meeting with other threads, which natural code has in it?
     fn meets_at(&self, call: &CallSite) -> bool {
         matches!(call.op, CallOp::Virtual | CallOp::Interface)
             && meets_others(&call.target.owner)
@@ -201,15 +201,10 @@ impl Probes<'_, '_> {
     }
 
     fn after_meeting(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>) {
-        if !self.meets_at(call) {
-            return;
-        }
-        if crossing.is_gated() {
+        if crossing.is_gated() && self.meets_at(call) {
             asm.load('L', crossing.copy);
-            self.probe(asm, "met", "(Ljava/lang/Object;)V");
+            self.probe(asm, "called", "(Ljava/lang/Object;)V");
             release(asm, 'L', crossing.copy);
-        } else {
-            self.probe(asm, "counted", "()V");
         }
     }
 

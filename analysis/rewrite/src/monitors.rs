@@ -57,7 +57,9 @@ impl Monitors {
             opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE if self.meets_in(insn, class)? => {
                 asm.invokestatic(&mut class.pool, REPLAY, "meet", "()V");
                 editor.before(insn.offset, &asm)?;
-                editor.after(insn.offset, &asm)?;
+                let mut called = Asm::new();
+                called.invokestatic(&mut class.pool, REPLAY, "called", "()V");
+                editor.after(insn.offset, &called)?;
                 return Ok(false);
             }
             opcode::GETSTATIC | opcode::PUTSTATIC | opcode::GETFIELD | opcode::PUTFIELD
@@ -72,7 +74,7 @@ impl Monitors {
         Ok(true)
     }
 
-    /// Does this call count as two meetings that natural code has in it?
+    /// Does this call count as a meeting, which natural code has in it?
     fn meets_in(&self, insn: &Insn<'_>, class: &ClassFile) -> Result<bool, PoolError> {
         match insn.pool_index().filter(|_| !self.inherited) {
             Some(index) => Ok(meets_others(&class.pool.member_owner(index)?)),

@@ -66,7 +66,7 @@ impl Stamp {
 }
 
 /// How often a thread has met others since its last Order event: observed code has entered a monitor, accessed a volatile field of its class, or
-/// called a natural object that threads may share, which counts before the call and behind it.
+/// is going to call a natural object that threads may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meetings {
     /// So often.

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Where a thread of a session waits for others in the midst of observed code: at the so many-th time that it enters a monitor, accesses a
- * volatile field, or begins or ends a call of what threads may share. The numbers count from the thread's beginning. So that they mean
+ * volatile field, or calls what threads may share. The numbers count from the thread's beginning. So that they mean
  * the same in a test that leaves interactions out, the test of all notes how far the thread was at each point of the replay.
  */
 final class Meetings {

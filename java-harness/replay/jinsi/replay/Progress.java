@@ -72,7 +72,7 @@ final class Progress {
     }
 
     /** If the current thread was passed over while it waited for a monitor, it waits for its turn now. */
-    private void comeBack() {
+    void comeBack() {
         Lane back = turns == null ? null : turns.returned();
         if (back != null) {
             goOn(back);

@@ -171,7 +171,18 @@ public final class Replay {
         // Nobody waits for it.
     }
 
-    /** A volatile field is going to be accessed, in a session of several threads: the thread may have to let others go on. */
+    /** Natural code has been called that may have had to wait for a monitor of the JDK's, in a session of several threads. */
+    public static void called() {
+        Engine current = engine;
+        if (current != null) {
+            current.progress().comeBack();
+        }
+    }
+
+    /**
+     * A volatile field is going to be accessed, or a natural object called that threads may share, in a session of several threads: the
+     * thread may have to let others go on.
+     */
     public static void meet() {
         Engine current = engine;
         if (current != null) {

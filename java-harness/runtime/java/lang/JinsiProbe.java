@@ -268,14 +268,13 @@ public final class JinsiProbe extends JinsiParts {
         }
     }
 
-    /** It has been called: another meeting, behind having waited for others. */
-    public static void met(Object receiver) {
+    /** It has been called. What comes now is behind having waited for others. */
+    public static void called(Object receiver) {
         try {
             if (JinsiOrder.shared() && !JinsiOrder.isPlain(receiver)) {
                 acquire();
                 JinsiOrder.endCall(JinsiBuffer.currentTid());
             }
-            JinsiState.count();
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out
@@ -294,7 +293,7 @@ public final class JinsiProbe extends JinsiParts {
         }
     }
 
-    /** A call is such a meeting, or was one; its events have said what orders the threads. */
+    /** A call is such a meeting; its events say what orders the threads. */
     public static void counted() {
         try {
             JinsiState.count();
