@@ -25,6 +25,7 @@ mod inheritance;
 mod into;
 mod kept;
 mod languages;
+mod later;
 mod leftovers;
 mod loaders;
 mod looking;

@@ -112,6 +112,8 @@ const PROGRAMS: &[&str] = &[
     "jobs",
     "late/app",
     "late/out",
+    "later/app",
+    "later/out",
     "ledger/app",
     "ledger/lib",
     "mergesort",

@@ -42,9 +42,13 @@ impl Function {
 
     /// Is it a lambda, whose body the compiler has put into the class that made it?
     pub fn is_lambda(&self) -> bool {
-        let name = &self.target.name;
-        BODIES.iter().any(|body| name.contains(body)) && self.target.owner == self.maker.as_str()
+        is_body(&self.target.name) && self.target.owner == self.maker.as_str()
     }
+}
+
+/// Is a method of this name the body of a lambda?
+pub fn is_body(method: &str) -> bool {
+    BODIES.iter().any(|body| method.contains(body))
 }
 
 /// What made the function object `id`, with what it captured, if recorded code did.
@@ -55,10 +59,12 @@ pub(crate) fn made(history: &History, id: ObjectId) -> Option<(NodeNo, Function)
         let dynamic = history.site(n).is_some_and(|s| s.op == CallOp::Dynamic);
         dynamic && matches!(history.outcome(n), Outcome::Return(Some(v)) if v == object)
     })?;
-    Some((n, linked(history, history.site(n)?)?))
+    Some((n, of_node(history, n)?))
 }
 
-fn linked(history: &History, site: &Site) -> Option<Function> {
+/// What the call `n` made, if it made a function object.
+pub(crate) fn of_node(history: &History, n: NodeNo) -> Option<Function> {
+    let site = history.site(n)?;
     function_at(history.tables().class(site.class)?, site)
 }
 

@@ -11,6 +11,7 @@ pub mod change;
 pub mod event_slice;
 pub mod frameworks;
 pub mod function;
+pub mod later;
 pub mod modules;
 pub mod program;
 pub mod project;

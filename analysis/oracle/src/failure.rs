@@ -7,6 +7,8 @@ use jinsi_trace::model::{ObjectId, ThrowableDef};
 use crate::{Instead, Oracle, asserted};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Entity, History, NodeKind};
+use jinsi_level::function;
+use jinsi_level::later::Makers;
 use jinsi_level::program::is_the_programs;
 use jinsi_level::{CrashPredicate, NodeNo};
 
@@ -61,10 +63,11 @@ impl Crash {
         let Some(&innermost) = stack.first() else {
             return Err(NoCrash::NotObserved);
         };
+        let handed = handed_over(history, &stack);
         Ok(Self {
             throwable,
             predicate: predicate(history, def, Some(innermost)),
-            levels: levels(history, &stack),
+            levels: levels(history, &[stack.as_slice(), &handed].concat()),
             stack_matches: matches_frames(history, &stack, def),
             oracle: Oracle::Exception,
             catchers: catchers(history, &stack),
@@ -208,6 +211,30 @@ pub(crate) fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
         }
     }
     levels
+}
+
+/// If the outermost activation of a stack is a function that was handed over and called later: the activations in which that was, innermost first.
+fn handed_over(history: &History, unwound: &[NodeNo]) -> Vec<NodeNo> {
+    let mut handed: Vec<NodeNo> = Vec::new();
+    while let Some(&outermost) = handed.last().or(unwound.last()) {
+        let is_inside = history
+            .parent(outermost)
+            .is_some_and(|n| !stack(history, n).is_empty());
+        let is_body = history
+            .member(outermost)
+            .is_some_and(|m| function::is_body(&m.name));
+        if is_inside || !is_body {
+            break;
+        }
+        // Whoever made it began before, so this ends.
+        let made = Makers::of(history).maker(outermost);
+        let around: Vec<NodeNo> = made.into_iter().flat_map(|n| stack(history, n)).collect();
+        if around.is_empty() {
+            break;
+        }
+        handed.extend(around);
+    }
+    handed
 }
 
 /// Is the sequence of activations a subsequence of the recorded frames?

@@ -8,12 +8,20 @@
 //! *Rings.* The interactions that share an object with the criterion are the first ring, those that share one with these the
 //! second, and so on. What a failure needs is mostly near, and among equals, late.
 
-use std::collections::HashMap;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
 
 use jinsi_trace::model::{Content, ObjectId, Value};
 
 use jinsi_level::event_slice::Things;
-use jinsi_level::{Effect, Interaction, Level, Outcome, Outgoing, Role};
+use jinsi_level::{Effect, Engine, Interaction, Level, Outcome, Outgoing, Role, later};
+
+/// Rings that count as near.
+const FIRST_RINGS: u32 = 3;
+/// Of the objects that an interaction is given, so many are looked into for what they hold.
+const MOST_HELD: usize = 256;
 
 /// Position in the list of circumstances.
 pub type Position = u32;
@@ -82,6 +90,8 @@ pub struct Structure {
     order: Vec<Position>,
     /// How many of `order` were named as likely.
     likely: usize,
+    /// Where the first rings begin in `order`, and where the last of them ends.
+    rings: Vec<usize>,
 }
 
 impl Structure {
@@ -242,16 +252,30 @@ impl Structure {
         self.closure(&with_criterion)
     }
 
+    /// The criterion, those that are likely to be needed, the latest `count` of each of the first rings, and what all these need; ascending. What a failure
+    /// needs may be in the second ring, and the first one have thousands: others did to the same object what failed, and the cause was done to one that it
+    /// was given.
+    pub fn around(&self, count: usize) -> Vec<Position> {
+        let rings = self.rings.windows(2);
+        let latest = rings.flat_map(|ring| {
+            let end = ring[1].min(ring[0] + count);
+            &self.order[ring[0]..end]
+        });
+        let first = self.criterion.iter().chain(&self.order[..self.likely]);
+        let first: Vec<Position> = first.chain(latest).copied().collect();
+        self.closure(&first)
+    }
+
     fn dependences(&mut self, level: &Level, interactions: &[&Interaction]) {
         let mut numbers: HashMap<ObjectId, u32> = HashMap::new();
+        let awaited = awaited(interactions);
         let observed = |id: &ObjectId| {
-            level
-                .objects
-                .get(id)
-                .is_some_and(|o| o.role == Role::Observed)
+            let info = level.objects.get(id);
+            info.is_some_and(|o| o.role == Role::Observed) || awaited.contains(id)
         };
+        let held = Held { level };
         for i in interactions {
-            for id in ids(needed(i)).filter(observed) {
+            for id in held.needed(i).into_iter().filter(observed) {
                 let next = numbers.len() as u32;
                 numbers.entry(id).or_insert(next);
             }
@@ -267,7 +291,7 @@ impl Structure {
         let everywhere = given.clone();
         for i in interactions {
             // What nothing gives before is no need that could be told from here.
-            let mut needs: Vec<u32> = ids(needed(i))
+            let mut needs: Vec<u32> = (held.needed(i).into_iter())
                 .filter_map(|id| numbers.get(&id).copied())
                 .filter(|&o| given[o as usize] && !everywhere[o as usize])
                 .collect();
@@ -302,12 +326,49 @@ impl Structure {
             )
         });
         self.likely = self.order.iter().filter(|p| rank.contains_key(p)).count();
+        let rest = &self.order[self.likely..];
+        let begin = |ring| self.likely + rest.partition_point(|p| rings[*p as usize] < ring);
+        self.rings = (1..=FIRST_RINGS + 1).map(begin).collect();
     }
 }
 
 /// What must be there before `i` can run.
 fn needed(i: &Interaction) -> impl Iterator<Item = &Value> {
     i.args.iter().chain([&i.receiver])
+}
+
+/// What arrays and containers hold.
+struct Held<'l> {
+    level: &'l Level,
+}
+
+impl Held<'_> {
+    /// The objects that must be there before `i` can run. For real, what an array or container holds is needed, too: there is nothing that could stand
+    /// in for it.
+    fn needed(&self, i: &Interaction) -> Vec<ObjectId> {
+        let mut all: Vec<ObjectId> = ids(needed(i)).collect();
+        if self.level.engine == Engine::Replay {
+            return all;
+        }
+        let mut next = 0;
+        while let Some(id) = all.get(next).filter(|_| all.len() < MOST_HELD) {
+            next += 1;
+            let role = self.level.objects.get(id).map(|o| &o.role);
+            if let Some(Role::Array { initial } | Role::Natural { initial }) = role {
+                let values = initial.iter().flat_map(Content::values);
+                let held = ids(values).take(MOST_HELD);
+                let held: Vec<ObjectId> = held.filter(|id| !all.contains(id)).collect();
+                all.extend(held);
+            }
+        }
+        all
+    }
+}
+
+/// The objects that some of the interactions wait for.
+fn awaited(interactions: &[&Interaction]) -> HashSet<ObjectId> {
+    let waits = interactions.iter().filter(|i| later::waits(i).is_some());
+    waits.flat_map(|i| ids([&i.receiver].into_iter())).collect()
 }
 
 fn ids<'v>(values: impl Iterator<Item = &'v Value>) -> impl Iterator<Item = ObjectId> {
@@ -317,7 +378,8 @@ fn ids<'v>(values: impl Iterator<Item = &'v Value>) -> impl Iterator<Item = Obje
     })
 }
 
-/// Distance of each interaction from the criterion, by shared objects; what follows the criterion is farthest.
+/// Distance of each interaction from the criterion, by shared objects; what follows the criterion is farthest. What waits for an object is where the call
+/// is that gave it: both together are what was one call to their driver.
 fn rings(level: &Level, interactions: &[&Interaction], criterion: Option<Position>) -> Vec<u32> {
     let mut rings = vec![u32::MAX; interactions.len()];
     let Some(criterion) = criterion else {
@@ -327,9 +389,20 @@ fn rings(level: &Level, interactions: &[&Interaction], criterion: Option<Positio
     let mut touches = Lists::default();
     let mut known = 0;
     let mut list = Vec::new();
-    for i in interactions {
+    let awaited = awaited(interactions);
+    let mut givers: HashMap<ObjectId, Position> = HashMap::new();
+    for (position, i) in (0..).zip(interactions) {
         list.clear();
         things.of(i, &mut |thing| list.push(thing));
+        match (&i.outcome, &i.receiver) {
+            (Outcome::Return(Some(Value::Object(id))), _) if awaited.contains(id) => {
+                givers.entry(*id).or_insert(position);
+            }
+            (_, Value::Object(id)) if let Some(&giver) = givers.get(id) => {
+                list.extend(touches.get(giver));
+            }
+            _ => {}
+        }
         list.sort_unstable();
         list.dedup();
         known = known.max(list.last().map_or(0, |last| last + 1));
@@ -440,107 +513,5 @@ impl<'l> Mentions<'l> {
                 work.extend(ids(values.iter()));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use jinsi_level::{ObjectInfo, Operation, testing};
-    use jinsi_trace::model::SiteNo;
-
-    /// Interaction number `no`: an object with identity `receiver` (0: static), these arguments, this result (0: none).
-    fn interaction(no: u32, receiver: u64, args: &[u64], result: u64) -> Interaction {
-        let op = match receiver {
-            0 => Operation::Construct,
-            _ => Operation::Call,
-        };
-        testing::interaction(no, op, receiver, args, result)
-    }
-
-    /// Objects 1 to 9 are observed, others are stand-ins.
-    fn level(interactions: Vec<Interaction>) -> Level {
-        let info = |id| {
-            let role = if id < 10 { Role::Observed } else { Role::Mock };
-            let class = "C".into();
-            let length = None;
-            (
-                id,
-                ObjectInfo {
-                    id,
-                    class,
-                    length,
-                    role,
-                },
-            )
-        };
-        Level {
-            interactions,
-            objects: (1..20).map(info).collect(),
-            ..Level::default()
-        }
-    }
-
-    #[test]
-    fn receivers_and_observed_arguments_are_needed() {
-        let level = level(vec![
-            interaction(0, 0, &[], 1),
-            interaction(1, 1, &[15], 2), // hands out 2; 15 is a stand-in
-            interaction(2, 0, &[], 3),
-            interaction(3, 2, &[3], 0),
-            interaction(4, 9, &[], 0), // nobody gives 9: it cannot be told
-        ]);
-        let all = [0, 1, 2, 3, 4];
-        let structure = Structure::of(&level, &all, 3, &[]);
-        assert_eq!(structure.first_unmet(&all), None);
-        assert_eq!(structure.first_unmet(&[0, 2, 3]), Some(2));
-        assert_eq!(structure.first_unmet(&[1]), Some(0));
-        assert_eq!(structure.first_unmet(&[4]), None);
-        assert_eq!(structure.closure(&[3]), [0, 1, 2, 3]);
-        assert_eq!(structure.closed(&[1, 2, 3, 4]), [2, 4]);
-        assert_eq!(structure.makers(&all), [0, 1, 2]);
-        assert_eq!(structure.makers(&[0, 2, 4]), [0; 0]);
-    }
-
-    #[test]
-    fn what_a_class_initializer_hands_out_is_always_there() {
-        let mut level = level(vec![interaction(0, 0, &[], 1), interaction(1, 1, &[], 0)]);
-        let given = |level: &Level| Structure::of(level, &[0, 1], 1, &[]).first_unmet(&[1]);
-        assert_eq!(given(&level), Some(0));
-        let handed_out = Outgoing {
-            node: jinsi_level::NodeNo::FIRST,
-            turn: None,
-            op: Operation::Call,
-            member: level.interactions[0].member.clone(),
-            target_class: "C".into(),
-            site: SiteNo::new(1),
-            bci: 0,
-            line: 0,
-            receiver: Value::Object(15),
-            args: vec![Value::Object(1)],
-            outcome: Outcome::Return(None),
-            callbacks: Vec::new(),
-            effects: Vec::new(),
-        };
-        level.class_inits.insert("C".into(), vec![handed_out]);
-        assert_eq!(given(&level), None);
-    }
-
-    #[test]
-    fn the_likely_come_first_then_what_is_near_and_late() {
-        let level = level(vec![
-            interaction(0, 0, &[], 1),
-            interaction(1, 0, &[], 2),
-            interaction(2, 2, &[1], 0), // shares 1 with the criterion, so 1 is two steps away
-            interaction(3, 1, &[], 0),
-            interaction(4, 1, &[], 0),
-            interaction(5, 1, &[], 0),
-        ]);
-        let order = |likely: &[u32]| {
-            let structure = Structure::of(&level, &[0, 1, 2, 3, 4, 5], 4, likely);
-            (structure.by_relevance().to_vec(), structure.likely())
-        };
-        assert_eq!(order(&[]), (vec![3, 2, 0, 1, 5], 0));
-        assert_eq!(order(&[1, 77]), (vec![1, 3, 2, 0, 5], 1));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
+use jinsi_level::later;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{Engine, Interaction, Level};
@@ -43,6 +44,11 @@ impl Recording for Projector<'_> {
 
     fn can_be_done(&self, interaction: &Interaction) -> bool {
         jinsi_testwriter::can_be_done(self.table, interaction)
+    }
+
+    fn awaited(&mut self, level: Level, criterion: u32) -> Level {
+        let can_be_done = |i: &Interaction| self.can_be_done(i);
+        later::awaited(&self.run.history, level, criterion, &can_be_done)
     }
 
     fn surroundings(&self) -> Vec<Setting> {

@@ -8,7 +8,7 @@ use super::surroundings;
 use super::wrap::{self, wrapped};
 use super::writer::Writer;
 use super::{Form, Request};
-use jinsi_level::{Operation, Outcome};
+use jinsi_level::{Operation, Outcome, later};
 use jinsi_oracle::Oracle;
 
 /// And each line of a remark among the statements.
@@ -192,7 +192,7 @@ fn method_name(writer: &Writer) -> String {
         .and_then(|&no| request.level.interaction(no));
     let subject = match last {
         Some(i) if i.op == Operation::Construct => format!("new{}", simple(&i.target_class)),
-        Some(i) => simple(method_around(&i.member.name)),
+        Some(i) => simple(method_around(&request.is_about(i).member.name)),
         None => String::new(),
     };
     let subject = match subject.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -229,6 +229,9 @@ fn thrown(request: &Request) -> String {
         .kept
         .last()
         .and_then(|&no| request.level.interaction(no));
+    if let Some(Some(wrapping)) = last.and_then(later::waits) {
+        return wrapping.replace('/', ".");
+    }
     let recorded = match last.map(|i| &i.outcome) {
         Some(Outcome::Throw(id)) => request.level.objects.get(id),
         _ => None,

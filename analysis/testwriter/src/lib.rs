@@ -47,7 +47,7 @@ use jinsi_trace::model::{MemberRef, Value};
 
 use classes::ClassLookup;
 pub use framework::{Dialect, Framework};
-use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outgoing};
+use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome, Outgoing, later};
 use jinsi_oracle::Oracle;
 use plan::Plan;
 use writer::{Style, Writer};
@@ -104,6 +104,22 @@ pub struct Request<'a> {
     pub dialect: Dialect,
     /// The program's Java infers the types of local variables (`var`, Java 10).
     pub infers_types: bool,
+}
+
+impl<'a> Request<'a> {
+    /// The call of the program's that the test is about, if `last` lets the failure out: the one that gave what it waits for, or itself.
+    fn is_about<'i>(&self, last: &'i Interaction) -> &'i Interaction
+    where
+        'a: 'i,
+    {
+        if later::waits(last).is_none() {
+            return last;
+        }
+        let gave = Outcome::Return(Some(last.receiver.clone()));
+        let kept = self.kept.iter().rev();
+        let mut kept = kept.filter_map(|&no| self.level.interaction(no));
+        kept.find(|i| i.outcome == gave).unwrap_or(last)
+    }
 }
 
 /// A test that was written but not yet tried.
@@ -326,6 +342,6 @@ fn package(request: &Request, last: &Interaction) -> String {
         request.classes,
         classes,
         members,
-        access::package_of(&last.target_class),
+        access::package_of(&request.is_about(last).target_class),
     )
 }

@@ -2,6 +2,7 @@
 
 mod contents;
 mod functions;
+mod usual;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -69,6 +70,8 @@ pub(super) struct Pool<'h> {
     natural_classes: HashMap<String, bool>,
     /// Elements that observed code read or wrote in arrays which were too large to be recorded, by array and index.
     elements: HashMap<(ObjectId, u32), Value>,
+    /// Pools of threads that another one takes the place of, and the type that this has ([`usual`]).
+    usual: HashMap<ObjectId, &'static str>,
     /// Streams in memory that were handed to code which is neither recorded nor natural.
     given_away: HashSet<ObjectId>,
 }
@@ -88,6 +91,7 @@ impl<'h> Pool<'h> {
             captured: HashMap::new(),
             natural_classes: HashMap::new(),
             elements: HashMap::new(),
+            usual: HashMap::new(),
             given_away: streams::given_away(history, natural),
         }
     }
@@ -310,11 +314,9 @@ impl<'h> Pool<'h> {
     }
 
     fn insert(&mut self, id: ObjectId, role: Role) {
-        let class = self
-            .history
-            .class_of(id)
-            .unwrap_or("java/lang/Object")
-            .to_owned();
+        let usual = self.usual.get(&id).copied();
+        let class = usual.or_else(|| self.history.class_of(id));
+        let class = class.unwrap_or("java/lang/Object").to_owned();
         let info = ObjectInfo {
             id,
             class,
@@ -336,7 +338,7 @@ impl<'h> Pool<'h> {
             Some(plan) if self.natural.is_all() || !class.starts_with(CHARSETS) => plan,
             // There is one of each class, which the worker finds.
             _ if class.starts_with(CHARSETS) => return Role::Natural { initial: None },
-            _ => return Role::Mock,
+            _ => return self.usual(id, effects).unwrap_or(Role::Mock),
         };
         let stream = |n: &NodeNo| {
             let made = self.history.member(*n).filter(|m| m.name == "<init>");

@@ -108,10 +108,15 @@ impl Search<'_> {
         let mut level = self.recording.project_for_real(observed);
         level.engine = Engine::Direct;
         level.surroundings = self.recording.surroundings();
+        let failing = criterion(&level, self.failure, self.shows);
+        let failing = failing.and_then(|no| level.interaction(no));
+        let failing = failing.map(|i| (i.no, i.target_class.clone()));
+        if let Some((no, _)) = failing {
+            level = self.recording.awaited(level, no);
+        }
         progress.level_started(spec, of, level.interactions.len());
         let criterion = criterion(&level, self.failure, self.shows);
         let criterion = criterion.and_then(|no| level.interaction(no));
-        let failing = criterion.map(|i| i.target_class.clone());
         if criterion.is_some_and(|i| !self.recording.can_be_done(i)) {
             let why = "what fails is not accessible to a test in plain Java";
             return Err((why.into(), None));
@@ -127,7 +132,10 @@ impl Search<'_> {
         };
         let hindrance = result.hindrance.and_then(|no| result.level.interaction(no));
         let class = hindrance.map(|i| i.target_class.clone());
-        Err((why, class.filter(|class| Some(class) != failing.as_ref())))
+        Err((
+            why,
+            class.filter(|class| failing.is_none_or(|(_, failing)| *class != failing)),
+        ))
     }
 
     /// The level as its observed classes see it, or, if that leaves less, as more of them do.

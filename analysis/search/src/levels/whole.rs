@@ -10,7 +10,7 @@ use jinsi_level::{Engine, Level};
 const MOST_LEFT_OUT: usize = 4;
 /// Of so many interactions, those near to the failure are run first.
 const MANY: usize = 1000;
-/// So many besides what is needed in any case.
+/// So many of each ring, besides what is needed in any case.
 const NEAR: [usize; 3] = [0, 30, 300];
 
 /// Lists of interactions that stand for the whole run, in the order in which they are to be tried; `own` are those that no other test did,
@@ -43,7 +43,7 @@ fn near_runs(level: &Level, criterion: u32, likely: &[u32]) -> Vec<Vec<u32>> {
     let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
     let structure = Structure::of(level, &all, criterion, likely);
     let numbers = |count| -> Vec<u32> {
-        let near = structure.near(structure.likely() + count);
+        let near = structure.around(count);
         near.into_iter().map(|p| all[p as usize]).collect()
     };
     NEAR.map(numbers).into()

@@ -133,6 +133,11 @@ final class Engine {
         ended = true;
     }
 
+    /** Ends the threads of pools: the test is over. */
+    void endThreads() {
+        pool.endThreads();
+    }
+
     Object bridge(int no, Object receiver, Object[] args) {
         Bridge place = session.bridges.get(no);
         if (place == null) {

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.Timer;
+import java.util.concurrent.ExecutorService;
 
 /**
  * The objects of one test by recorded identity, and the identity of each object. One to one, by object identity;
@@ -25,6 +27,18 @@ final class ObjectPool {
     /** All objects that have an identity. */
     Object[] objects() {
         return byId.values().toArray();
+    }
+
+    /** Ends the threads of the JDK's pools and timers among the objects: the test is over. */
+    void endThreads() {
+        for (Object object : byId.values()) {
+            boolean isOfJdk = object.getClass().getClassLoader() == null;
+            if (isOfJdk && object instanceof ExecutorService) {
+                ((ExecutorService) object).shutdownNow();
+            } else if (isOfJdk && object instanceof Timer) {
+                ((Timer) object).cancel();
+            }
+        }
     }
 
     /** The identity of {@code object}, 0 if it has none. */

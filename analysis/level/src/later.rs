@@ -1,0 +1,288 @@
+//! Functions that observed code handed to its environment, which called them later, maybe on another thread. A failure in one belongs to the call that
+//! handed it over: where everything runs for real, that call is made, and what it gave is waited for.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Operation, SiteNo, Value};
+
+use crate::function::{self, is_body};
+use crate::{Interaction, Level, Outcome};
+use jinsi_history::{History, Moment, NodeKind, NodeNo};
+
+/// Functions that make functions, one inside the other, that are followed.
+const DEEPEST: usize = 16;
+/// Ways to wait for what an object gives once its functions have run.
+struct Waiting {
+    /// Internal names of types of such objects.
+    types: &'static [&'static str],
+    /// Method of the type that waits, and throws what went wrong.
+    method: &'static str,
+    /// Internal name of the class of what it throws in place of that, which is the cause then.
+    wraps: Option<&'static str>,
+}
+
+const WAITING: [Waiting; 6] = [
+    Waiting {
+        types: &["java/util/concurrent/CompletableFuture"],
+        method: "join",
+        wraps: Some("java/util/concurrent/CompletionException"),
+    },
+    Waiting {
+        types: &[
+            "com/google/common/util/concurrent/ListenableFuture",
+            "java/util/concurrent/Future",
+            "java/util/concurrent/FutureTask",
+            "java/util/concurrent/ScheduledFuture",
+        ],
+        method: "get",
+        wraps: Some("java/util/concurrent/ExecutionException"),
+    },
+    Waiting {
+        types: &["reactor/core/publisher/Mono"],
+        method: "block",
+        wraps: None,
+    },
+    Waiting {
+        types: &["reactor/core/publisher/Flux"],
+        method: "blockLast",
+        wraps: None,
+    },
+    Waiting {
+        types: &[
+            "io/reactivex/rxjava3/core/Maybe",
+            "io/reactivex/rxjava3/core/Single",
+        ],
+        method: "blockingGet",
+        wraps: None,
+    },
+    Waiting {
+        types: &[
+            "io/reactivex/rxjava3/core/Flowable",
+            "io/reactivex/rxjava3/core/Observable",
+        ],
+        method: "blockingLast",
+        wraps: None,
+    },
+];
+
+impl Waiting {
+    /// The way to wait for an object of this class or declared type, and the type that has it.
+    fn of(class: &str) -> Option<(&'static Self, &'static str)> {
+        WAITING.iter().find_map(|waiting| {
+            let owner = waiting.types.iter().find(|ty| **ty == class)?;
+            Some((waiting, *owner))
+        })
+    }
+}
+
+/// Does the driven interaction wait for what the one before gave, as [`awaited`] has it? Then the class of what it throws in place of what went wrong,
+/// if that is not thrown itself.
+pub fn waits(i: &Interaction) -> Option<Option<&'static str>> {
+    let (waiting, _) = Waiting::of(&i.member.owner)?;
+    let is_it = i.op == Operation::Call && i.member.name == waiting.method && i.args.is_empty();
+    is_it.then_some(waiting.wraps)
+}
+
+/// The function objects that recorded code made, by the method that a call of one runs.
+pub struct Makers<'h> {
+    history: &'h History,
+    /// When each was made, and by which node, in time order.
+    of_body: HashMap<MemberRef, Vec<(Moment, NodeNo)>>,
+}
+
+impl<'h> Makers<'h> {
+    /// Those of a history. Takes time linear in its nodes.
+    pub fn of(history: &'h History) -> Self {
+        let mut of_site: HashMap<SiteNo, Option<MemberRef>> = HashMap::new();
+        let mut of_body: HashMap<MemberRef, Vec<(Moment, NodeNo)>> = HashMap::new();
+        for (n, node) in history.nodes() {
+            let links = history.site(n).is_some_and(|s| s.op == CallOp::Dynamic);
+            if node.kind != NodeKind::Call || !links {
+                continue;
+            }
+            let body = of_site
+                .entry(node.site)
+                .or_insert_with(|| function::of_node(history, n).map(|f| f.target));
+            if let Some(body) = body.as_ref().filter(|body| is_body(&body.name)) {
+                let made = of_body.entry(body.clone()).or_default();
+                made.push((node.begin, n));
+            }
+        }
+        of_body.values_mut().for_each(|made| made.sort_unstable());
+        Self { history, of_body }
+    }
+
+    /// The node that made the function object of which the activation `body` is a call: of several with the same captured values, the last one
+    /// before. `None` if it is no body of a lambda, or recorded code did not make it.
+    pub fn maker(&self, body: NodeNo) -> Option<NodeNo> {
+        let history = self.history;
+        let made = self.of_body.get(&history.member(body)?)?;
+        let receiver = history.has_receiver(body).then(|| history.receiver(body));
+        let given: Vec<&Value> = receiver.into_iter().chain(history.args(body)).collect();
+        let before = made.partition_point(|(begin, _)| *begin < history.node(body).begin);
+        let mut latest = made[..before].iter().rev().map(|&(_, n)| n);
+        latest.find(|&n| {
+            let captured = history.args(n);
+            given.iter().copied().take(captured.len()).eq(captured)
+        })
+    }
+}
+
+/// `level` with what waits for the functions that were called later, in the place of these: of those that one call handed over, the last one, or that of
+/// the driven interaction `criterion`. The interactions are numbered anew. Functions of a call that gave nothing to wait for stay, and so do those that
+/// `can_be_done`.
+pub fn awaited(
+    history: &History,
+    mut level: Level,
+    criterion: u32,
+    can_be_done: &dyn Fn(&Interaction) -> bool,
+) -> Level {
+    let later = |i: &&Interaction| is_body(&i.member.name) && !can_be_done(i);
+    if !level.interactions.iter().any(|i| later(&i)) {
+        return level;
+    }
+    let calls = Calls::of(history, &level);
+    let mut places: HashMap<ObjectId, u32> = HashMap::new();
+    let mut waiting: BTreeMap<u32, Option<Interaction>> = BTreeMap::new();
+    for i in level.interactions.iter().filter(later) {
+        let Some((id, waits)) = calls.awaiting(i, i.no == criterion) else {
+            continue;
+        };
+        let place = places.entry(id).or_insert(i.no);
+        if *place != i.no {
+            let (last, before) = match *place == criterion {
+                true => (criterion, i.no),
+                false => (i.no, *place),
+            };
+            *place = last;
+            waiting.insert(before, None);
+        }
+        if *place == i.no {
+            waiting.insert(i.no, Some(waits));
+        }
+    }
+    let mut effects = Vec::new();
+    level.interactions.retain_mut(|i| {
+        let mut before = std::mem::take(&mut effects);
+        before.append(&mut i.before);
+        match waiting.remove(&i.no) {
+            // What changed outside before it has changed for the next one.
+            Some(None) => {
+                effects = before;
+                return false;
+            }
+            Some(Some(waits)) => *i = waits,
+            None => {}
+        }
+        i.before = before;
+        true
+    });
+    for (no, i) in (0..).zip(&mut level.interactions) {
+        i.no = no;
+    }
+    level
+}
+
+/// The calls of a level, as what made functions is found in them.
+struct Calls<'l> {
+    makers: Makers<'l>,
+    level: &'l Level,
+    /// Places of the interactions, by node.
+    by_node: Vec<(NodeNo, usize)>,
+}
+
+impl<'l> Calls<'l> {
+    fn of(history: &'l History, level: &'l Level) -> Self {
+        let nodes = level.interactions.iter().map(|i| i.node);
+        let mut by_node: Vec<(NodeNo, usize)> = nodes.zip(0..).collect();
+        by_node.sort_unstable();
+        Self {
+            makers: Makers::of(history),
+            level,
+            by_node,
+        }
+    }
+
+    /// What waits for the function `later`, and for which object; `fails`: its failure is the one that is looked for.
+    fn awaiting(&self, later: &Interaction, fails: bool) -> Option<(ObjectId, Interaction)> {
+        let mut body = later.node;
+        for _ in 0..DEEPEST {
+            let call = self.around(self.makers.maker(body)?)?;
+            if is_body(&call.member.name) {
+                body = call.node;
+                continue;
+            }
+            let Outcome::Return(Some(given @ Value::Object(id))) = &call.outcome else {
+                return None;
+            };
+            let made_of = self.level.objects.get(id).map(|o| o.class.as_str());
+            let declared = call.member.desc.rsplit(')').next()?;
+            let declared = declared.strip_prefix('L')?.strip_suffix(';');
+            let mut types = [made_of, declared].into_iter().flatten();
+            let (waiting, owner) = types.find_map(Waiting::of)?;
+            let waits = Interaction {
+                thread: call.thread,
+                op: Operation::Call,
+                member: MemberRef {
+                    owner: owner.into(),
+                    name: waiting.method.into(),
+                    desc: "()Ljava/lang/Object;".into(),
+                },
+                target_class: owner.into(),
+                receiver: given.clone(),
+                args: Vec::new(),
+                outgoing: Vec::new(),
+                before: Vec::new(),
+                outcome: match fails {
+                    true => later.outcome.clone(),
+                    false => Outcome::Return(None),
+                },
+                ..later.clone()
+            };
+            return Some((*id, waits));
+        }
+        None
+    }
+
+    /// The interaction during which the node `n` happened.
+    fn around(&self, n: NodeNo) -> Option<&'l Interaction> {
+        let begun = self.by_node.partition_point(|(node, _)| *node <= n);
+        let (node, place) = self.by_node[..begun].last()?;
+        let contains = n < self.makers.history.node(*node).end;
+        contains.then(|| &self.level.interactions[*place])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::interaction;
+
+    #[test]
+    fn what_waits_is_known_by_its_type() {
+        let of = |owner: &str, name: &str| {
+            let mut i = interaction(0, Operation::Call, 1, &[], 0);
+            i.member.owner = owner.into();
+            i.member.name = name.into();
+            waits(&i)
+        };
+        let future = "java/util/concurrent/CompletableFuture";
+        let wrapped = "java/util/concurrent/CompletionException";
+        assert_eq!(of(future, "join"), Some(Some(wrapped)));
+        assert_eq!(of("reactor/core/publisher/Mono", "block"), Some(None));
+        assert_eq!(of(future, "isDone"), None);
+        assert_eq!(of("a/CompletableFuture", "join"), None);
+    }
+
+    #[test]
+    fn a_level_without_functions_stays_as_it_is() {
+        let call = |no| interaction(no, Operation::Call, 1, &[], 0);
+        let level = Level {
+            interactions: vec![call(0), call(1)],
+            ..Level::default()
+        };
+        let history = jinsi_history::script::history("class A\ns> A.m()V\n<");
+        let awaited = awaited(&history, level.clone(), 1, &|_| false);
+        assert_eq!(awaited, level);
+    }
+}

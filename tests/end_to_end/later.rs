@@ -1,0 +1,64 @@
+//! Functions that are handed over, and called later by threads of somebody else: their failure belongs to the call that handed them over.
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use super::support::{in_turn, is_plain, jdks, jinsi, json, programs, run, stderr};
+
+/// The report of `later.out.Main way`, recorded at the boundary; and the source of its recommended test.
+fn minimized(nr: usize, way: &str) -> (Value, String) {
+    let jdks = in_turn(jdks());
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("thin.jinsi");
+    let output = run(jinsi()
+        .args(["record", "--detail", "boundary", "--observe", "later.app.*"])
+        .args(["--fail", "java.lang.ArithmeticException", "-o"])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdks[nr % jdks.len()].java())
+        .arg("-cp")
+        .arg(programs())
+        .args(["later.out.Main", way]));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let out = directory.path().join("report");
+    let report = json(&run(jinsi()
+        .args(["--json", "minimize", "--out"])
+        .arg(&out)
+        .arg(&trace)));
+    let keep = report["keep"].as_str().expect("a recommended test");
+    let source = std::fs::read_to_string(out.join(keep)).unwrap();
+    (report, source)
+}
+
+/// A stage of a future fails: the test asks for that future, and waits for it.
+#[test]
+fn a_stage_fails_where_its_future_is_waited_for() {
+    let (report, source) = minimized(0, "buy");
+    is_plain(&report["levels"][0]);
+    assert_eq!(source.matches(".buy(\"lamp\")").count(), 4, "{source}");
+    assert!(
+        source.contains("ExecutorService executorService = Executors.newCachedThreadPool();"),
+        "{source}"
+    );
+    assert!(
+        source.contains("void buyDoesNotThrowArithmeticException()"),
+        "{source}"
+    );
+    assert!(source.contains(".join();"), "{source}");
+    assert!(
+        source.contains("assertThrows(CompletionException.class,"),
+        "{source}"
+    );
+}
+
+/// A task fails that a pool has got: the test waits for it.
+#[test]
+fn a_task_fails_where_it_is_waited_for() {
+    let (report, source) = minimized(1, "share");
+    is_plain(&report["levels"][0]);
+    assert!(source.contains(".share(\"lamp\", 1).get();"), "{source}");
+    assert!(
+        source.contains("assertThrows(ExecutionException.class,"),
+        "{source}"
+    );
+}
