@@ -128,6 +128,8 @@ pub struct Capture {
     pub exit_status: Option<i32>,
     /// Of a recording at the boundary: what became of the attempt to expand it.
     pub expansion: Option<Expansion>,
+    /// The program was recorded at the boundary before, and that could not be expanded: why.
+    pub once_more: Option<String>,
 }
 
 /// A recording at the boundary was to be expanded, so that it has all levels.

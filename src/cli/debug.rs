@@ -1,6 +1,7 @@
 //! `jinsi debug`: the main job.
 
 use std::ffi::OsString;
+use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -8,12 +9,13 @@ use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
+use jinsi_trace::model::Detail;
 
 use super::advice::{self, Step};
-use super::job::{Common, Job, seconds};
+use super::job::{Common, Job, NotExpanded, seconds};
 use super::minimize;
 use super::output::{self, Output};
-use super::record::{self, Selection};
+use super::record::{self, Recording, Selection};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +27,10 @@ The program runs once, with its own input and output. Afterwards report/ holds r
 programs, the trace, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
 observed, at each further level the next object on the stack joins it.";
 
+/// The recording, in the directory of the report.
+const TRACE: &str = "trace.jinsi";
+/// A recording at the boundary that could not be expanded, if the program was run once more.
+const AT_BOUNDARY: &str = "boundary.jinsi";
 /// Bytes of class files of libraries that are kept unless something else is said.
 const KEEP_CLASSES: &str = "64M";
 
@@ -60,16 +66,62 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     }
     private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
+    let Some(first) = recorded(args, args.selection.detail, out)? else {
+        return Ok(false);
+    };
+    let earlier = earlier(&first);
+    let can_repeat = args.selection.detail == Detail::Boundary && !first.stopped;
+    let done = minimized(args, &first, earlier.clone(), can_repeat, out);
+    match done.as_ref().map_err(anyhow::Error::downcast_ref) {
+        Err(Some(NotExpanded(why))) => once_more(args, first, earlier, why, out),
+        _ => done,
+    }
+}
+
+/// The program is run once more, with all interactions recorded, for its recording at the boundary cannot be expanded.
+fn once_more(
+    args: &Args,
+    mut first: Recording,
+    earlier: Earlier,
+    why: &str,
+    out: &Output,
+) -> Result<bool> {
+    output::note(&format!(
+        "only what crossed the edge of the observed classes was recorded, and that cannot be expanded: {why}; the program is run once more, and all interactions are recorded"
+    ));
+    let kept = args.common.out.join(AT_BOUNDARY);
+    fs::rename(&first.trace, &kept).with_context(|| format!("cannot write {}", kept.display()))?;
+    first.trace = kept;
+    let Some(second) = recorded(args, Detail::Interactions, out)? else {
+        return Ok(false);
+    };
+    let parts = [earlier.parts.clone(), vec![timing(&second)]].concat();
+    let again = Earlier {
+        parts,
+        exit_status: second.exit_status,
+        once_more: Some(why.to_owned()),
+        ..Earlier::default()
+    };
+    minimized(args, &second, again, false, out).or_else(|error| {
+        // It need not fail a second time.
+        output::note(&format!("{error:#}; so the first recording is minimized"));
+        minimized(args, &first, earlier, false, out)
+    })
+}
+
+/// Runs and records the program; `None` if that was interrupted.
+fn recorded(args: &Args, detail: Detail, out: &Output) -> Result<Option<Recording>> {
+    let directory = &args.common.out;
     // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
-    let file = directory.join("trace.jinsi");
+    let file = directory.join(TRACE);
     if file.exists() {
-        std::fs::remove_file(&file)
-            .with_context(|| format!("cannot replace {}", file.display()))?;
+        fs::remove_file(&file).with_context(|| format!("cannot replace {}", file.display()))?;
     }
     // The trace may be minimized again where the program's libraries are not.
     let keep_classes = args.selection.keep_classes.clone();
     let selection = Selection {
         keep_classes: Some(keep_classes.unwrap_or_else(|| KEEP_CLASSES.into())),
+        detail,
         ..args.selection.clone()
     };
     let recorded = record::record(
@@ -81,22 +133,41 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     )?;
     if recorded.interrupted {
         output::interrupted(&recorded.trace, Some(directory));
-        return Ok(false);
+        return Ok(None);
     }
-    let recording = Timing {
+    Ok(Some(recorded))
+}
+
+fn earlier(recorded: &Recording) -> Earlier {
+    Earlier {
+        parts: vec![timing(recorded)],
+        exit_status: recorded.exit_status,
+        ..Earlier::default()
+    }
+}
+
+fn timing(recorded: &Recording) -> Timing {
+    Timing {
         part: "run and record the program".into(),
         seconds: recorded.seconds,
-    };
+    }
+}
+
+/// Minimizes what was recorded.
+fn minimized(
+    args: &Args,
+    recorded: &Recording,
+    earlier: Earlier,
+    can_repeat: bool,
+    out: &Output,
+) -> Result<bool> {
     let wanted = args.common.wanted()?;
-    let traces = [recorded.trace];
+    let traces = [recorded.trace.clone()];
     let mut job = Job::of(&traces, &args.common, &wanted)?;
-    job.earlier = Earlier {
-        parts: vec![recording],
-        exit_status: recorded.exit_status,
-        expansion: None,
-    };
+    job.earlier = earlier;
     job.recorded_with = recorded.java.as_deref();
     job.program = Some(&args.command);
+    job.can_repeat = can_repeat;
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }

@@ -2,10 +2,12 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use jinsi_analysis::pipeline::{Earlier, Wanted};
+use anyhow::{Context, Result};
+use jinsi_analysis::minimized::Timing;
+use jinsi_analysis::pipeline::{Config, Earlier, Run, Wanted};
+use jinsi_files::private;
 use jinsi_oracle::given::Given;
 use jinsi_search::levels::Strategy;
 use jinsi_search::stop::StopSignal;
@@ -17,6 +19,7 @@ use super::interrupt;
 use super::into::Project;
 use super::nothing::Known;
 use super::oracle::OracleOptions;
+use super::output::note;
 use super::prepared::{Prepared, ReplayOptions};
 
 /// What `debug` and `minimize` share.
@@ -201,7 +204,14 @@ pub(crate) struct Job<'a> {
     pub(crate) program: Option<&'a [OsString]>,
     /// The `java` that was recorded, if known.
     pub(crate) recorded_with: Option<&'a Path>,
+    /// The program can be run once more: a recording at the boundary that cannot be expanded is an error ([`NotExpanded`]).
+    pub(crate) can_repeat: bool,
 }
+
+/// A recording at the boundary cannot be expanded: why.
+#[derive(Debug, thiserror::Error)]
+#[error("the recording at the boundary cannot be expanded: {0}")]
+pub(crate) struct NotExpanded(pub(crate) String);
 
 impl<'a> Job<'a> {
     /// # Errors
@@ -221,7 +231,41 @@ impl<'a> Job<'a> {
             earlier: Earlier::default(),
             program: None,
             recorded_with: None,
+            can_repeat: false,
         })
+    }
+
+    /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
+    ///
+    /// # Errors
+    /// [`NotExpanded`] in the place of that line, if the program can be run once more.
+    pub(super) fn expanded(
+        &self,
+        run: &Run,
+        config: &Config,
+        file: &Path,
+        earlier: &mut Earlier,
+    ) -> Result<Option<Run>> {
+        let began = Instant::now();
+        if let Some(directory) = file.parent() {
+            private::create_dir_all(directory)
+                .with_context(|| format!("cannot create {}", directory.display()))?;
+        }
+        let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, file)?;
+        if let Some(why) = &expansion.failed {
+            if self.can_repeat {
+                return Err(NotExpanded(why.clone()).into());
+            }
+            note(&format!(
+                "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level"
+            ));
+        }
+        earlier.parts.push(Timing {
+            part: "expand the recording".into(),
+            seconds: began.elapsed().as_secs_f64(),
+        });
+        earlier.expansion = Some(expansion);
+        Ok(whole)
     }
 
     /// What is known of its run besides the trace.

@@ -1,24 +1,21 @@
 //! `jinsi minimize`: from a trace to minimal tests and reports.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use jinsi_analysis::minimized::{MinimizedRun, Timing};
-use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
+use anyhow::Result;
+use jinsi_analysis::minimized::MinimizedRun;
+use jinsi_analysis::pipeline::{Case, Progress, Run, Wanted};
 use jinsi_analysis::report::json::Report;
-use jinsi_files::private;
 use jinsi_natural::pattern::Pattern;
 
 use super::advice;
 use super::answer::Answer;
 use super::damage;
-use super::embedded;
 use super::job::{Common, Job};
 use super::markdown;
 use super::nothing;
 use super::others::Work;
-use super::output::{Output, note};
+use super::output::Output;
 use super::suite;
 use super::terminal::Terminal;
 
@@ -173,7 +170,7 @@ fn run_one(
     if run.is_at_boundary() {
         progress.part("expanding the recording");
         let file = directory.join("expanded.jinsi");
-        whole = expanded(run, &prepared.config, &file, &mut earlier)?;
+        whole = job.expanded(run, &prepared.config, &file, &mut earlier)?;
         if let (Some(whole), Some(given)) = (&mut whole, &job.given) {
             whole.look_for(given)?;
         }
@@ -200,32 +197,6 @@ fn run_one(
     let others = others.filter_map(|other| other.directory.clone());
     let directories = std::iter::once(String::new()).chain(others).collect();
     Ok((finish(&minimized, job, out)?, directories))
-}
-
-/// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
-pub(super) fn expanded(
-    run: &Run,
-    config: &Config,
-    file: &Path,
-    earlier: &mut Earlier,
-) -> Result<Option<Run>> {
-    let began = Instant::now();
-    if let Some(directory) = file.parent() {
-        private::create_dir_all(directory)
-            .with_context(|| format!("cannot create {}", directory.display()))?;
-    }
-    let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, file)?;
-    if let Some(why) = &expansion.failed {
-        note(&format!(
-            "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level"
-        ));
-    }
-    earlier.parts.push(Timing {
-        part: "expand the recording".into(),
-        seconds: began.elapsed().as_secs_f64(),
-    });
-    earlier.expansion = Some(expansion);
-    Ok(whole)
 }
 
 /// Prints the result; true if at least one level, or another failure, has a test that reproduces it.

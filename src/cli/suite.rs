@@ -20,9 +20,8 @@ use jinsi_trace::reader::Trace;
 use super::advice::{self, Step};
 use super::answer::{self, Answer};
 use super::damage;
-use super::job::Job;
+use super::job::{Job, NotExpanded};
 use super::markdown;
-use super::minimize::expanded;
 use super::nothing;
 use super::output::{Output, note};
 use super::prepared::Prepared;
@@ -92,8 +91,13 @@ impl Suite<'_, '_> {
         let mut earlier = self.job.earlier.clone();
         if run.is_at_boundary() && run.failed_tests().iter().any(is_wanted) {
             self.progress.part("expanding the recording");
-            let whole = expanded(&run, &self.prepared.config, file, &mut earlier)?;
+            let whole = self
+                .job
+                .expanded(&run, &self.prepared.config, file, &mut earlier)?;
             run = whole.filter(|whole| has_tests(whole, &run)).unwrap_or(run);
+            if self.job.can_repeat && run.is_at_boundary() {
+                return Err(NotExpanded("it has not all failed tests then".into()).into());
+            }
         }
         for test in run.failed_tests().into_iter().filter(is_wanted) {
             self.progress.say(test.name.clone());

@@ -240,6 +240,45 @@ fn what_does_not_replay_is_not_expanded() {
     assert!(!to.exists());
 }
 
+/// The developer's machine can run the program once more, with all interactions recorded, and the report says so.
+#[test]
+fn what_is_not_expanded_is_recorded_once_more() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("report");
+    let output = run(jinsi()
+        .args([
+            "--json",
+            "debug",
+            "--detail",
+            "boundary",
+            "--observe",
+            "late.app.*",
+            "--out",
+        ])
+        .arg(&out)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp")
+        .arg(programs())
+        .args(["late.app.Main", "once"]));
+    let said = stderr(&output);
+    assert!(said.contains("the program is run once more"), "{said}");
+    let report = json(&output);
+    let why = report["capture"]["recorded_once_more"].as_str();
+    assert!(
+        why.is_some_and(|why| why.contains("the replay diverged")),
+        "{report:#}"
+    );
+    assert_eq!(report["capture"]["not_expanded"], Value::Null);
+    assert_eq!(
+        report["levels"][0]["test_outcome"], "reproduces",
+        "{report:#}"
+    );
+    assert!(out.join("boundary.jinsi").is_file());
+    let trace = Trace::open(&out.join("trace.jinsi")).unwrap();
+    assert!(trace.kind_stats().contains_key(&EventKind::GetField));
+}
+
 /// The failure of a library is reproduced from what crossed its edge.
 #[test]
 fn a_failure_is_minimized_from_its_boundary() {

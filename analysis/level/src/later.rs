@@ -161,6 +161,24 @@ pub fn awaited(
             waiting.insert(i.no, Some(waits));
         }
     }
+    put(&mut level, waiting);
+    level
+}
+
+/// Puts these interactions in the place of those with the same numbers, which are left out where there is none.
+fn put(level: &mut Level, mut waiting: BTreeMap<u32, Option<Interaction>>) {
+    // Nobody asks them for more than that.
+    let types = waiting
+        .values()
+        .flatten()
+        .map(|i| (&i.receiver, &i.target_class));
+    for (object, class) in types {
+        if let Value::Object(id) = object
+            && let Some(info) = level.objects.get_mut(id)
+        {
+            info.class.clone_from(class);
+        }
+    }
     let mut effects = Vec::new();
     level.interactions.retain_mut(|i| {
         let mut before = std::mem::take(&mut effects);
@@ -180,7 +198,6 @@ pub fn awaited(
     for (no, i) in (0..).zip(&mut level.interactions) {
         i.no = no;
     }
-    level
 }
 
 /// The calls of a level, as what made functions is found in them.
@@ -218,7 +235,8 @@ impl<'l> Calls<'l> {
             let made_of = self.level.objects.get(id).map(|o| o.class.as_str());
             let declared = call.member.desc.rsplit(')').next()?;
             let declared = declared.strip_prefix('L')?.strip_suffix(';');
-            let mut types = [made_of, declared].into_iter().flatten();
+            // As a program would have it: what is declared can be called without a cast.
+            let mut types = [declared, made_of].into_iter().flatten();
             let (waiting, owner) = types.find_map(Waiting::of)?;
             let waits = Interaction {
                 thread: call.thread,

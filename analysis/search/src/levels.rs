@@ -15,6 +15,7 @@ mod oracle;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod waits;
 mod whole;
 
 use std::collections::BTreeSet;

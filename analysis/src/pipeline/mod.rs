@@ -138,6 +138,8 @@ pub struct Earlier {
     pub exit_status: Option<i32>,
     /// Of a recording at the boundary: what became of the attempt to expand it.
     pub expansion: Option<Expansion>,
+    /// The program was recorded at the boundary before, and that could not be expanded: why.
+    pub once_more: Option<String>,
 }
 
 /// Is told what happens.
@@ -459,6 +461,7 @@ impl Case<'_> {
                     .collect(),
                 exit_status: earlier.exit_status,
                 expansion: earlier.expansion.clone(),
+                once_more: earlier.once_more.clone(),
             },
             levels: Vec::new(),
             chain: CauseChain::default(),

@@ -200,6 +200,9 @@ pub struct Capture {
     /// Why a recording at the boundary was not expanded: it has one level only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_expanded: Option<String>,
+    /// Why a recording at the boundary could not be expanded, so that the program was run once more, with all interactions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_once_more: Option<String>,
 }
 
 /// One level.

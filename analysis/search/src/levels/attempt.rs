@@ -7,6 +7,7 @@ use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
 use super::oracle::{Method, ReplayRunner, Task, figures, search, search_varied};
+use super::waits::{removals_of, with_waits};
 use super::{
     LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
 };
@@ -74,7 +75,8 @@ impl Search<'_> {
         self.stop = stop.within(PATIENCE);
         for _ in 0..MOST_CALLERS {
             let (why, hindrance) = match self.with_all_at_work(spec, &observed, of, progress) {
-                Ok(result) => {
+                Ok(mut result) => {
+                    self.wait_for_given(&mut result, progress);
                     self.stop = stop;
                     return match result.stopped.is_some() && stop.reason().is_none() {
                         true => Err(Some(too_long())),
@@ -250,24 +252,25 @@ impl Search<'_> {
             return;
         };
         result.shrink_tests += minimized.tally.tests;
-        if !minimized.one_minimal || minimized.kept.len() == result.kept.len() {
+        let kept = with_waits(&result.level, &minimized.kept, &result.kept);
+        if !minimized.one_minimal || kept.len() == result.kept.len() {
             return;
         }
         // The last question that failed may have been another one.
         let last = oracle.failing.take();
-        let last = last.filter(|(executed, _)| *executed == minimized.kept);
+        let last = last.filter(|(executed, _)| *executed == kept);
         let Some((_, run)) = last.or_else(|| {
             result.shrink_tests += 1;
-            oracle.run(&minimized.kept);
+            oracle.run(&kept);
             oracle.failing.take()
         }) else {
             return;
         };
-        let left = |no: &u32| minimized.kept.binary_search(no).is_ok();
+        let left = |no: &u32| kept.binary_search(no).is_ok();
         result.needless = result.kept.iter().copied().filter(|no| !left(no)).collect();
         result.level.shrunk.retain(|s| left(&s.interaction));
-        result.kept = minimized.kept;
-        result.removals = minimized.removals;
+        result.removals = removals_of(&kept, &minimized.removals);
+        result.kept = kept;
         result.lines_executed = Some(run.lines);
         result.resynchronized = run.resynchronized;
         result.used_answers = run.used_answers;

@@ -141,6 +141,12 @@ impl Page {
                 escape(why)
             ));
         }
+        if let Some(why) = &c.recorded_once_more {
+            self.line(format_args!(
+                "<p>The program was run twice. At first only what crossed the edge of the observed classes was recorded, and that could not be expanded: {}</p>",
+                escape(why)
+            ));
+        }
         if !c.classes_skipped.is_empty() {
             let list: Vec<String> = c
                 .classes_skipped

@@ -135,6 +135,7 @@ impl Capture {
             exit_status: capture.exit_status,
             expanded_events: from.map(|_| capture.events),
             not_expanded: expansion.and_then(|expansion| expansion.failed.clone()),
+            recorded_once_more: capture.once_more.clone(),
         }
     }
 }

@@ -22,5 +22,12 @@ public final class Main {
         things.add(new Main(1));
         things.add(new Main(2));
         System.out.println(keeper.last());
+        if (args.length > 0) {
+            things.get(0).fail(args[0]);
+        }
+    }
+
+    private void fail(String how) {
+        throw new IllegalStateException(how + " " + number);
     }
 }
