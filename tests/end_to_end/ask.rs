@@ -13,7 +13,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout};
+use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout, tried_jdks};
 
 /// Runs the command with these answers.
 pub(crate) fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
@@ -500,7 +500,7 @@ fn assertions_that_held_answer() {
 /// A run is minimized, and what is left of it is run again to be asked about; each question can be had as a test.
 #[test]
 fn what_is_left_of_a_run_is_asked_about() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = TempDir::new().unwrap();
         let how = ("fares.*", "interactions");
         let trace = record_in(&jdk, directory.path(), "fares.Main", how);

@@ -3,11 +3,11 @@
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{in_turn, is_plain, jdks, jinsi, json, programs, run, stderr};
+use super::support::{is_plain, jinsi, json, programs, run, stderr, tried_jdks};
 
 /// The report of `later.out.Main way`, recorded at the boundary; and the source of its recommended test.
-fn minimized(nr: usize, way: &str) -> (Value, String) {
-    let jdks = in_turn(jdks());
+fn minimized(way: &str) -> (Value, String) {
+    let jdk = tried_jdks().remove(0);
     let directory = tempdir().unwrap();
     let trace = directory.path().join("thin.jinsi");
     let output = run(jinsi()
@@ -15,7 +15,7 @@ fn minimized(nr: usize, way: &str) -> (Value, String) {
         .args(["--fail", "java.lang.ArithmeticException", "-o"])
         .arg(&trace)
         .arg("--")
-        .arg(jdks[nr % jdks.len()].java())
+        .arg(jdk.java())
         .arg("-cp")
         .arg(programs())
         .args(["later.out.Main", way]));
@@ -33,7 +33,7 @@ fn minimized(nr: usize, way: &str) -> (Value, String) {
 /// A stage of a future fails: the test asks for that future, and waits for it.
 #[test]
 fn a_stage_fails_where_its_future_is_waited_for() {
-    let (report, source) = minimized(0, "buy");
+    let (report, source) = minimized("buy");
     is_plain(&report["levels"][0]);
     let call = "new Shop(Executors.newCachedThreadPool(), 1).buy(\"lamp\").join();";
     assert!(source.contains(call), "{source}");
@@ -50,7 +50,7 @@ fn a_stage_fails_where_its_future_is_waited_for() {
 /// A task fails that a pool has got: the test waits for it.
 #[test]
 fn a_task_fails_where_it_is_waited_for() {
-    let (report, source) = minimized(1, "share");
+    let (report, source) = minimized("share");
     is_plain(&report["levels"][0]);
     assert!(source.contains(".share(\"lamp\", 1).get();"), "{source}");
     assert!(

@@ -324,6 +324,7 @@ fn an_exception_that_makes_its_message_itself() {
 
 /// The same program under each JUnit: forms and outcomes are the same, and what is written for 4 does not need 5.
 #[test]
+#[ignore = "long: all levels, under each JUnit"]
 fn tests_for_junit_4() {
     let directory = tempdir().unwrap();
     let trace = record(

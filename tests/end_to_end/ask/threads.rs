@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::ask;
-use crate::support::{jdks, json, programs, record_in};
+use crate::support::{json, programs, record_in, tried_jdks};
 
 /// Asks until a method is blamed; these calls are wrong, by how they are written. What is blamed, and what was asked.
 fn led((inspector, tree): (&Inspector<'_>, &Tree), wrong: &[&str]) -> (Value, Vec<Value>) {
@@ -43,7 +43,7 @@ fn led((inspector, tree): (&Inspector<'_>, &Tree), wrong: &[&str]) -> (Value, Ve
 /// What a pool, a future and a thread did is a call of who had it done. What another thread wrote is marked.
 #[test]
 fn what_other_threads_did_is_asked_about() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = TempDir::new().unwrap();
         let how = ("pooled.*", "states");
         let trace = record_in(&jdk, directory.path(), "pooled.Main", how);
@@ -107,7 +107,7 @@ fn what_other_threads_did_is_asked_about() {
 /// How a job comes to who does it, and what is seen of it in the calls around.
 #[test]
 fn jobs_are_found_where_their_effects_show() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = TempDir::new().unwrap();
         let how = ("crews.*", "states");
         let trace = record_in(&jdk, directory.path(), "crews.Main", how);
