@@ -131,17 +131,27 @@ impl<'h> Makers<'h> {
 /// `level` with what waits for the functions that were called later, in the place of these: of those that one call handed over, the last one, or that of
 /// the driven interaction `criterion`. The interactions are numbered anew. Functions of a call that gave nothing to wait for stay, and so do those that
 /// `can_be_done`.
+///
+/// `caught`: an exception is looked for. What `criterion` gave, though the exception was thrown during it, is waited for behind it, and so is what a call gave
+/// during which functions were called: they were called at once, since what they had to wait for was there.
 pub fn awaited(
     history: &History,
     mut level: Level,
     criterion: u32,
+    caught: bool,
     can_be_done: &dyn Fn(&Interaction) -> bool,
 ) -> Level {
     let later = |i: &&Interaction| is_body(&i.member.name) && !can_be_done(i);
-    if !level.interactions.iter().any(|i| later(&i)) {
+    let at_once = |i: &&Interaction| {
+        let gives = caught && !later(i) && given(&level, i).is_some();
+        gives && (i.no == criterion || calls_functions(history, i.node))
+    };
+    let all = || level.interactions.iter();
+    if !all().any(|i| later(&i) || at_once(&i)) {
         return level;
     }
     let calls = Calls::of(history, &level);
+    let giving: Vec<_> = all().filter(at_once).collect();
     let mut places: HashMap<ObjectId, u32> = HashMap::new();
     let mut waiting: BTreeMap<u32, Option<Interaction>> = BTreeMap::new();
     for i in level.interactions.iter().filter(later) {
@@ -161,43 +171,76 @@ pub fn awaited(
             waiting.insert(i.no, Some(waits));
         }
     }
-    put(&mut level, waiting);
+    let behind = giving.into_iter().filter_map(|i| {
+        let (id, waits) = calls.waiting_for(i)?;
+        (!places.contains_key(&id)).then_some((i.no, waits))
+    });
+    let behind: BTreeMap<u32, Interaction> = behind.collect();
+    put(&mut level, waiting, behind);
     level
 }
 
-/// Puts these interactions in the place of those with the same numbers, which are left out where there is none.
-fn put(level: &mut Level, mut waiting: BTreeMap<u32, Option<Interaction>>) {
+/// The object that `call` gave, if it can be waited for, and how.
+fn given(level: &Level, call: &Interaction) -> Option<(ObjectId, &'static Waiting, &'static str)> {
+    let Outcome::Return(Some(Value::Object(id))) = call.outcome else {
+        return None;
+    };
+    let made_of = level.objects.get(&id).map(|o| o.class.as_str());
+    let declared = call.member.desc.rsplit(')').next()?;
+    let declared = declared
+        .strip_prefix('L')
+        .and_then(|ty| ty.strip_suffix(';'));
+    // As a program would have it: what is declared can be called without a cast.
+    let mut types = [declared, made_of].into_iter().flatten();
+    let (waiting, owner) = types.find_map(Waiting::of)?;
+    Some((id, waiting, owner))
+}
+
+/// Were functions called during the call `n`?
+fn calls_functions(history: &History, n: NodeNo) -> bool {
+    let mut activations = history
+        .below(n)
+        .filter(|&m| history.node(m).kind == NodeKind::Activation);
+    activations.any(|m| {
+        history
+            .member(m)
+            .is_some_and(|member| is_body(&member.name))
+    })
+}
+
+/// Puts interactions in the place of those with the same numbers, which are left out where there is none, and others behind those with these numbers.
+fn put(
+    level: &mut Level,
+    mut waiting: BTreeMap<u32, Option<Interaction>>,
+    mut behind: BTreeMap<u32, Interaction>,
+) {
     // Nobody asks them for more than that.
-    let types = waiting
-        .values()
-        .flatten()
-        .map(|i| (&i.receiver, &i.target_class));
-    for (object, class) in types {
-        if let Value::Object(id) = object
-            && let Some(info) = level.objects.get_mut(id)
+    for waits in waiting.values().flatten().chain(behind.values()) {
+        if let Value::Object(id) = waits.receiver
+            && let Some(info) = level.objects.get_mut(&id)
         {
-            info.class.clone_from(class);
+            info.class.clone_from(&waits.target_class);
         }
     }
     let mut effects = Vec::new();
-    level.interactions.retain_mut(|i| {
-        let mut before = std::mem::take(&mut effects);
-        before.append(&mut i.before);
-        match waiting.remove(&i.no) {
+    let mut interactions = Vec::with_capacity(level.interactions.len() + behind.len());
+    for mut i in std::mem::take(&mut level.interactions) {
+        effects.append(&mut i.before);
+        let no = i.no;
+        let i = match waiting.remove(&no) {
             // What changed outside before it has changed for the next one.
-            Some(None) => {
-                effects = before;
-                return false;
-            }
-            Some(Some(waits)) => *i = waits,
-            None => {}
-        }
-        i.before = before;
-        true
-    });
-    for (no, i) in (0..).zip(&mut level.interactions) {
+            Some(None) => continue,
+            Some(Some(waits)) => waits,
+            None => i,
+        };
+        let before = std::mem::take(&mut effects);
+        interactions.push(Interaction { before, ..i });
+        interactions.extend(behind.remove(&no));
+    }
+    for (no, i) in (0..).zip(&mut interactions) {
         i.no = no;
     }
+    level.interactions = interactions;
 }
 
 /// The calls of a level, as what made functions is found in them.
@@ -229,37 +272,42 @@ impl<'l> Calls<'l> {
                 body = call.node;
                 continue;
             }
-            let Outcome::Return(Some(given @ Value::Object(id))) = &call.outcome else {
-                return None;
+            let (id, waits) = self.waiting_for(call)?;
+            let outcome = match fails {
+                true => later.outcome.clone(),
+                false => Outcome::Return(None),
             };
-            let made_of = self.level.objects.get(id).map(|o| o.class.as_str());
-            let declared = call.member.desc.rsplit(')').next()?;
-            let declared = declared.strip_prefix('L')?.strip_suffix(';');
-            // As a program would have it: what is declared can be called without a cast.
-            let mut types = [declared, made_of].into_iter().flatten();
-            let (waiting, owner) = types.find_map(Waiting::of)?;
             let waits = Interaction {
-                thread: call.thread,
-                op: Operation::Call,
-                member: MemberRef {
-                    owner: owner.into(),
-                    name: waiting.method.into(),
-                    desc: "()Ljava/lang/Object;".into(),
-                },
-                target_class: owner.into(),
-                receiver: given.clone(),
-                args: Vec::new(),
-                outgoing: Vec::new(),
-                before: Vec::new(),
-                outcome: match fails {
-                    true => later.outcome.clone(),
-                    false => Outcome::Return(None),
-                },
-                ..later.clone()
+                no: later.no,
+                node: later.node,
+                turn: later.turn.clone(),
+                outcome,
+                ..waits
             };
-            return Some((*id, waits));
+            return Some((id, waits));
         }
         None
+    }
+
+    /// What waits for what `call` gave, and for which object.
+    fn waiting_for(&self, call: &Interaction) -> Option<(ObjectId, Interaction)> {
+        let (id, waiting, owner) = given(self.level, call)?;
+        let waits = Interaction {
+            op: Operation::Call,
+            member: MemberRef {
+                owner: owner.into(),
+                name: waiting.method.into(),
+                desc: "()Ljava/lang/Object;".into(),
+            },
+            target_class: owner.into(),
+            receiver: Value::Object(id),
+            args: Vec::new(),
+            outgoing: Vec::new(),
+            before: Vec::new(),
+            outcome: Outcome::Return(None),
+            ..call.clone()
+        };
+        Some((id, waits))
     }
 
     /// The interaction during which the node `n` happened.
@@ -300,7 +348,7 @@ mod tests {
             ..Level::default()
         };
         let history = jinsi_history::script::history("class A\ns> A.m()V\n<");
-        let awaited = awaited(&history, level.clone(), 1, &|_| false);
+        let awaited = awaited(&history, level.clone(), 1, true, &|_| false);
         assert_eq!(awaited, level);
     }
 }

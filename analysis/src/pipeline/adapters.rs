@@ -48,7 +48,8 @@ impl Recording for Projector<'_> {
 
     fn awaited(&mut self, level: Level, criterion: u32) -> Level {
         let can_be_done = |i: &Interaction| self.can_be_done(i);
-        later::awaited(&self.run.history, level, criterion, &can_be_done)
+        let caught = matches!(self.oracle, Oracle::Exception);
+        later::awaited(&self.run.history, level, criterion, caught, &can_be_done)
     }
 
     fn surroundings(&self) -> Vec<Setting> {
