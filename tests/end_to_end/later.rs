@@ -35,8 +35,12 @@ fn minimized(way: &str) -> (Value, String) {
 fn a_stage_fails_where_its_future_is_waited_for() {
     let (report, source) = minimized("buy");
     is_plain(&report["levels"][0]);
-    let call = "new Shop(Executors.newCachedThreadPool(), 1).buy(\"lamp\").join();";
-    assert!(source.contains(call), "{source}");
+    // How many calls are left depends on which thread did what.
+    assert!(source.contains(".buy(\"lamp\").join();"), "{source}");
+    assert!(
+        source.contains("Executors.newCachedThreadPool()"),
+        "{source}"
+    );
     assert!(
         source.contains("void buyDoesNotThrowArithmeticException()"),
         "{source}"

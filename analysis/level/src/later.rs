@@ -132,8 +132,8 @@ impl<'h> Makers<'h> {
 /// the driven interaction `criterion`. The interactions are numbered anew. Functions of a call that gave nothing to wait for stay, and so do those that
 /// `can_be_done`.
 ///
-/// `caught`: an exception is looked for. What `criterion` gave, though the exception was thrown during it, is waited for behind it, and so is what a call gave
-/// during which functions were called: they were called at once, since what they had to wait for was there.
+/// `caught`: an exception is looked for. What `criterion` gave, though the exception was thrown during it, is waited for behind it: the function was called at once,
+/// since what it had to wait for was there.
 pub fn awaited(
     history: &History,
     mut level: Level,
@@ -144,7 +144,7 @@ pub fn awaited(
     let later = |i: &&Interaction| is_body(&i.member.name) && !can_be_done(i);
     let at_once = |i: &&Interaction| {
         let gives = caught && !later(i) && given(&level, i).is_some();
-        gives && (i.no == criterion || calls_functions(history, i.node))
+        gives && i.no == criterion
     };
     let all = || level.interactions.iter();
     if !all().any(|i| later(&i) || at_once(&i)) {
@@ -194,18 +194,6 @@ fn given(level: &Level, call: &Interaction) -> Option<(ObjectId, &'static Waitin
     let mut types = [declared, made_of].into_iter().flatten();
     let (waiting, owner) = types.find_map(Waiting::of)?;
     Some((id, waiting, owner))
-}
-
-/// Were functions called during the call `n`?
-fn calls_functions(history: &History, n: NodeNo) -> bool {
-    let mut activations = history
-        .below(n)
-        .filter(|&m| history.node(m).kind == NodeKind::Activation);
-    activations.any(|m| {
-        history
-            .member(m)
-            .is_some_and(|member| is_body(&member.name))
-    })
 }
 
 /// Puts interactions in the place of those with the same numbers, which are left out where there is none, and others behind those with these numbers.
