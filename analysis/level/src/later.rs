@@ -202,14 +202,6 @@ fn put(
     mut waiting: BTreeMap<u32, Option<Interaction>>,
     mut behind: BTreeMap<u32, Interaction>,
 ) {
-    // Nobody asks them for more than that.
-    for waits in waiting.values().flatten().chain(behind.values()) {
-        if let Value::Object(id) = waits.receiver
-            && let Some(info) = level.objects.get_mut(&id)
-        {
-            info.class.clone_from(&waits.target_class);
-        }
-    }
     let mut effects = Vec::new();
     let mut interactions = Vec::with_capacity(level.interactions.len() + behind.len());
     for mut i in std::mem::take(&mut level.interactions) {
