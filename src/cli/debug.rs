@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -23,7 +24,7 @@ Examples:
   jinsi debug --fail java.lang.IllegalStateException -- java -jar server.jar
   jinsi debug --observe 'com.foo.*' -- mvn -q exec:exec
 
-The program runs once, with its own input and output. Afterwards report/ holds report.html for people, report.json for
+The program runs once, with its own input and output; with --detail boundary a second time, if its recording cannot be expanded. Afterwards report/ holds report.html for people, report.json for
 programs, the trace, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
 observed, at each further level the next object on the stack joins it.";
 
@@ -66,6 +67,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     }
     private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
+    remove(&directory.join(AT_BOUNDARY))?;
     let Some(first) = recorded(args, args.selection.detail, out)? else {
         return Ok(false);
     };
@@ -92,21 +94,30 @@ fn once_more(
     let kept = args.common.out.join(AT_BOUNDARY);
     fs::rename(&first.trace, &kept).with_context(|| format!("cannot write {}", kept.display()))?;
     first.trace = kept;
-    let Some(second) = recorded(args, Detail::Interactions, out)? else {
-        return Ok(false);
+    let again = || -> Result<bool> {
+        let Some(second) = recorded(args, Detail::Interactions, out)? else {
+            return Ok(false);
+        };
+        let known = Earlier {
+            parts: [earlier.parts.clone(), vec![timing(&second)]].concat(),
+            exit_status: second.exit_status,
+            once_more: Some(why.to_owned()),
+            ..Earlier::default()
+        };
+        minimized(args, &second, known, false, out)
     };
-    let parts = [earlier.parts.clone(), vec![timing(&second)]].concat();
-    let again = Earlier {
-        parts,
-        exit_status: second.exit_status,
-        once_more: Some(why.to_owned()),
-        ..Earlier::default()
-    };
-    minimized(args, &second, again, false, out).or_else(|error| {
+    again().or_else(|error| {
         // It need not fail a second time.
         output::note(&format!("{error:#}; so the first recording is minimized"));
-        minimized(args, &first, earlier, false, out)
+        minimized(args, &first, earlier.clone(), false, out)
     })
+}
+
+fn remove(file: &Path) -> Result<()> {
+    if !file.exists() {
+        return Ok(());
+    }
+    fs::remove_file(file).with_context(|| format!("cannot replace {}", file.display()))
 }
 
 /// Runs and records the program; `None` if that was interrupted.
@@ -114,9 +125,7 @@ fn recorded(args: &Args, detail: Detail, out: &Output) -> Result<Option<Recordin
     let directory = &args.common.out;
     // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
     let file = directory.join(TRACE);
-    if file.exists() {
-        fs::remove_file(&file).with_context(|| format!("cannot replace {}", file.display()))?;
-    }
+    remove(&file)?;
     // The trace may be minimized again where the program's libraries are not.
     let keep_classes = args.selection.keep_classes.clone();
     let selection = Selection {

@@ -63,6 +63,9 @@ pub(super) fn minimize(
     Ok(report)
 }
 
+/// Of a recording at the boundary.
+const WITHOUT_TESTS: &str = "the expanded recording has not all failed tests";
+
 /// The work on the traces of a job.
 struct Suite<'a, 'b> {
     job: &'a Job<'b>,
@@ -94,9 +97,15 @@ impl Suite<'_, '_> {
             let whole = self
                 .job
                 .expanded(&run, &self.prepared.config, file, &mut earlier)?;
-            run = whole.filter(|whole| has_tests(whole, &run)).unwrap_or(run);
-            if self.job.can_repeat && run.is_at_boundary() {
-                return Err(NotExpanded("it has not all failed tests then".into()).into());
+            match whole {
+                Some(whole) if has_tests(&whole, &run) => run = whole,
+                Some(_) if self.job.can_repeat => {
+                    return Err(NotExpanded(WITHOUT_TESTS.into()).into());
+                }
+                Some(_) => note(&format!(
+                    "{WITHOUT_TESTS}, so the trace is minimized at one level"
+                )),
+                None => {}
             }
         }
         for test in run.failed_tests().into_iter().filter(is_wanted) {
@@ -165,13 +174,7 @@ fn has_tests(whole: &Run, run: &Run) -> bool {
         let tests = run.failed_tests().into_iter();
         tests.map(|test| test.name).collect()
     };
-    let has_all = names(whole) == names(run);
-    if !has_all {
-        note(
-            "the expanded recording has not all failed tests, so the trace is minimized at one level",
-        );
-    }
-    has_all
+    names(whole) == names(run)
 }
 
 /// Names of the tests that are asked for, if not all are.

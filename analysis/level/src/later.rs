@@ -11,6 +11,7 @@ use jinsi_history::{History, Moment, NodeKind, NodeNo};
 
 /// Functions that make functions, one inside the other, that are followed.
 const DEEPEST: usize = 16;
+
 /// Ways to wait for what an object gives once its functions have run.
 struct Waiting {
     /// Internal names of types of such objects.
@@ -88,6 +89,8 @@ pub struct Makers<'h> {
     history: &'h History,
     /// When each was made, and by which node, in time order.
     of_body: HashMap<MemberRef, Vec<(Moment, NodeNo)>>,
+    /// All these nodes, ascending.
+    nodes: Vec<NodeNo>,
 }
 
 impl<'h> Makers<'h> {
@@ -109,7 +112,20 @@ impl<'h> Makers<'h> {
             }
         }
         of_body.values_mut().for_each(|made| made.sort_unstable());
-        Self { history, of_body }
+        let mut nodes: Vec<NodeNo> = of_body.values().flatten().map(|&(_, n)| n).collect();
+        nodes.sort_unstable();
+        Self {
+            history,
+            of_body,
+            nodes,
+        }
+    }
+
+    /// Was a function object made during the node `n`?
+    fn make_during(&self, n: NodeNo) -> bool {
+        let from = self.nodes.partition_point(|&made| made <= n);
+        let first = self.nodes.get(from);
+        first.is_some_and(|&made| made < self.history.node(n).end)
     }
 
     /// The node that made the function object of which the activation `body` is a call: of several with the same captured values, the last one
@@ -132,8 +148,8 @@ impl<'h> Makers<'h> {
 /// the driven interaction `criterion`. The interactions are numbered anew. Functions of a call that gave nothing to wait for stay, and so do those that
 /// `can_be_done`.
 ///
-/// `caught`: an exception is looked for. What `criterion` gave, though the exception was thrown during it, is waited for behind it: the function was called at once,
-/// since what it had to wait for was there.
+/// `caught`: an exception is looked for. Then what a call gave is waited for behind it, if functions were made during it that nobody is seen to call later: a
+/// function is called at once if what it waits for is there, and what other threads call may not be in the history.
 pub fn awaited(
     history: &History,
     mut level: Level,
@@ -142,16 +158,13 @@ pub fn awaited(
     can_be_done: &dyn Fn(&Interaction) -> bool,
 ) -> Level {
     let later = |i: &&Interaction| is_body(&i.member.name) && !can_be_done(i);
-    let at_once = |i: &&Interaction| {
-        let gives = caught && !later(i) && given(&level, i).is_some();
-        gives && i.no == criterion
-    };
-    let all = || level.interactions.iter();
-    if !all().any(|i| later(&i) || at_once(&i)) {
+    let gives = |i: &Interaction| caught && given(&level, i).is_some();
+    let failing = level.interaction(criterion);
+    let concerned = failing.is_some_and(|i| later(&i) || gives(i));
+    if !concerned && !level.interactions.iter().any(|i| later(&i)) {
         return level;
     }
     let calls = Calls::of(history, &level);
-    let giving: Vec<_> = all().filter(at_once).collect();
     let mut places: HashMap<ObjectId, u32> = HashMap::new();
     let mut waiting: BTreeMap<u32, Option<Interaction>> = BTreeMap::new();
     for i in level.interactions.iter().filter(later) {
@@ -171,7 +184,11 @@ pub fn awaited(
             waiting.insert(i.no, Some(waits));
         }
     }
-    let behind = giving.into_iter().filter_map(|i| {
+    let unseen = level.interactions.iter().filter(|i| {
+        let makes = || i.no == criterion || calls.makers.make_during(i.node);
+        concerned && !later(i) && gives(i) && makes()
+    });
+    let behind = unseen.filter_map(|i| {
         let (id, waits) = calls.waiting_for(i)?;
         (!places.contains_key(&id)).then_some((i.no, waits))
     });
@@ -315,9 +332,84 @@ mod tests {
         let future = "java/util/concurrent/CompletableFuture";
         let wrapped = "java/util/concurrent/CompletionException";
         assert_eq!(of(future, "join"), Some(Some(wrapped)));
-        assert_eq!(of("reactor/core/publisher/Mono", "block"), Some(None));
+        assert_eq!(of(WAITS, "block"), Some(None));
         assert_eq!(of(future, "isDone"), None);
         assert_eq!(of("a/CompletableFuture", "join"), None);
+    }
+
+    const WAITS: &str = "reactor/core/publisher/Mono";
+
+    fn waiting(no: u32, on: u64) -> Interaction {
+        let mut i = interaction(no, Operation::Call, on, &[], 0);
+        i.member.owner = WAITS.into();
+        i.member.name = "block".into();
+        i
+    }
+
+    #[test]
+    fn what_changed_before_what_is_left_out_has_changed_for_the_next() {
+        let change = |id| crate::Effect::Store {
+            array: id,
+            index: 0,
+            value: Value::Null,
+        };
+        let call = |no| Interaction {
+            before: vec![change(u64::from(no))],
+            ..interaction(no, Operation::Call, 1, &[], 0)
+        };
+        let mut level = Level {
+            interactions: (0..4).map(call).collect(),
+            ..Level::default()
+        };
+        let replaced = BTreeMap::from([(1, None), (2, Some(waiting(2, 7)))]);
+        put(&mut level, replaced, BTreeMap::from([(3, waiting(3, 8))]));
+        let numbers: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
+        assert_eq!(numbers, [0, 1, 2, 3]);
+        let receivers: Vec<&Value> = level.interactions.iter().map(|i| &i.receiver).collect();
+        assert_eq!(
+            receivers,
+            [1, 7, 1, 8].map(Value::Object).iter().collect::<Vec<_>>()
+        );
+        assert_eq!(level.interactions[1].before, [change(1), change(2)]);
+        assert_eq!(level.interactions[2].before, [change(3)]);
+        assert!(level.interactions[3].before.is_empty());
+    }
+
+    #[test]
+    fn the_last_function_with_these_captured_values_is_called() {
+        let history = jinsi_history::script::history(
+            "class A
+             obj #1 A
+             > A.m()V #1
+             dyn A.run()V #1 5
+             ret
+             dyn A.run()V #1 6
+             ret
+             dyn A.run()V #1 5
+             ret
+             <
+             > A.lambda$m$0(IJ)V #1 5 7L
+             <
+             > A.lambda$m$0(IJ)V #1 4 7L
+             <",
+        );
+        let of_name = |name: &str| -> Vec<NodeNo> {
+            let named = |n: &NodeNo| history.member(*n).is_some_and(|m| m.name == name);
+            history.numbers().filter(named).collect()
+        };
+        let made = of_name("run");
+        let bodies = of_name("lambda$m$0");
+        let by_time = made.iter().map(|&n| (history.node(n).begin, n));
+        let makers = Makers {
+            history: &history,
+            of_body: HashMap::from([(history.member(bodies[0]).unwrap(), by_time.collect())]),
+            nodes: made.clone(),
+        };
+        assert_eq!(makers.maker(bodies[0]), Some(made[2]));
+        assert_eq!(makers.maker(bodies[1]), None);
+        assert_eq!(makers.maker(made[0]), None);
+        let around = history.parent(made[0]).unwrap();
+        assert!(makers.make_during(around) && !makers.make_during(bodies[0]));
     }
 
     #[test]
