@@ -31,7 +31,7 @@ final class ObjectPool {
 
     /** Ends the threads of the JDK's pools and timers among the objects: the test is over. */
     void endThreads() {
-        for (Object object : byId.values()) {
+        for (Object object : objects()) {
             boolean isOfJdk = object.getClass().getClassLoader() == null;
             if (isOfJdk && object instanceof ExecutorService) {
                 ((ExecutorService) object).shutdownNow();

@@ -56,11 +56,11 @@ final class TestRun {
             // Only what replay itself did not foresee comes here; the worker must go on.
             verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
         } finally {
+            Flip.end();
+            loader.leave();
             if (engine != null && session.isDirect()) {
                 engine.endThreads();
             }
-            Flip.end();
-            loader.leave();
         }
     }
 
