@@ -24,13 +24,13 @@ Examples:
   jinsi debug --fail java.lang.IllegalStateException -- java -jar server.jar
   jinsi debug --observe 'com.foo.*' -- mvn -q exec:exec
 
-The program runs once, with its own input and output; with --detail boundary a second time, if its recording cannot be expanded. Afterwards report/ holds report.html for people, report.json for
-programs, the trace, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
+The program runs once, with its own input and output; a second time only if its recording cannot be expanded. Afterwards report/ holds report.html for people, report.json for
+programs, the recording, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
 observed, at each further level the next object on the stack joins it.";
 
-/// The recording, in the directory of the report.
+/// The recording of all interactions, in the directory of the report.
 const TRACE: &str = "trace.jinsi";
-/// A recording at the boundary that could not be expanded, if the program was run once more.
+/// That of the boundary, which is expanded to [`TRACE`].
 const AT_BOUNDARY: &str = "boundary.jinsi";
 /// Bytes of class files of libraries that are kept unless something else is said.
 const KEEP_CLASSES: &str = "64M";
@@ -67,15 +67,23 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     }
     private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
-    remove(&directory.join(AT_BOUNDARY))?;
-    let Some(first) = recorded(args, args.selection.detail, out)? else {
+    // A trace is never overwritten by the agent; those of an earlier `debug` into the same directory are meant to be.
+    for name in [TRACE, AT_BOUNDARY] {
+        remove(&directory.join(name))?;
+    }
+    let detail = args.selection.detail.unwrap_or(match args.time_limit {
+        // A replay of what did not end does not end either.
+        Some(_) => Detail::Interactions,
+        None => Detail::Boundary,
+    });
+    let Some(first) = recorded(args, detail, out)? else {
         return Ok(false);
     };
     let earlier = earlier(&first);
-    let can_repeat = args.selection.detail == Detail::Boundary && !first.stopped;
+    let can_repeat = detail == Detail::Boundary && !first.stopped;
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
-        Err(Some(NotExpanded(why))) => once_more(args, first, earlier, why, out),
+        Err(Some(NotExpanded(why))) => once_more(args, &first, earlier, why, out),
         _ => done,
     }
 }
@@ -83,7 +91,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 /// The program is run once more, with all interactions recorded, for its recording at the boundary cannot be expanded.
 fn once_more(
     args: &Args,
-    mut first: Recording,
+    first: &Recording,
     earlier: Earlier,
     why: &str,
     out: &Output,
@@ -91,9 +99,6 @@ fn once_more(
     output::note(&format!(
         "only what crossed the edge of the observed classes was recorded, and that cannot be expanded: {why}; the program is run once more, and all interactions are recorded"
     ));
-    let kept = args.common.out.join(AT_BOUNDARY);
-    fs::rename(&first.trace, &kept).with_context(|| format!("cannot write {}", kept.display()))?;
-    first.trace = kept;
     let again = || -> Result<bool> {
         let Some(second) = recorded(args, Detail::Interactions, out)? else {
             return Ok(false);
@@ -109,7 +114,7 @@ fn once_more(
     again().or_else(|error| {
         // It need not fail a second time.
         output::note(&format!("{error:#}; so the first recording is minimized"));
-        minimized(args, &first, earlier.clone(), false, out)
+        minimized(args, first, earlier.clone(), false, out)
     })
 }
 
@@ -123,14 +128,15 @@ fn remove(file: &Path) -> Result<()> {
 /// Runs and records the program; `None` if that was interrupted.
 fn recorded(args: &Args, detail: Detail, out: &Output) -> Result<Option<Recording>> {
     let directory = &args.common.out;
-    // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
-    let file = directory.join(TRACE);
-    remove(&file)?;
+    let file = directory.join(match detail {
+        Detail::Boundary => AT_BOUNDARY,
+        _ => TRACE,
+    });
     // The trace may be minimized again where the program's libraries are not.
     let keep_classes = args.selection.keep_classes.clone();
     let selection = Selection {
         keep_classes: Some(keep_classes.unwrap_or_else(|| KEEP_CLASSES.into())),
-        detail,
+        detail: Some(detail),
         ..args.selection.clone()
     };
     let recorded = record::record(
@@ -176,6 +182,7 @@ fn minimized(
     job.earlier = earlier;
     job.recorded_with = recorded.java.as_deref();
     job.program = Some(&args.command);
+    job.expanded_name = TRACE;
     job.can_repeat = can_repeat;
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);

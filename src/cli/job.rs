@@ -204,9 +204,14 @@ pub(crate) struct Job<'a> {
     pub(crate) program: Option<&'a [OsString]>,
     /// The `java` that was recorded, if known.
     pub(crate) recorded_with: Option<&'a Path>,
+    /// File beside the report that a recording at the boundary is expanded to.
+    pub(crate) expanded_name: &'static str,
     /// The program can be run once more: a recording at the boundary that cannot be expanded is an error ([`NotExpanded`]).
     pub(crate) can_repeat: bool,
 }
+
+/// What a recording at the boundary is expanded to, unless something else is said.
+const EXPANDED: &str = "expanded.jinsi";
 
 /// A recording at the boundary cannot be expanded: why.
 #[derive(Debug, thiserror::Error)]
@@ -231,6 +236,7 @@ impl<'a> Job<'a> {
             earlier: Earlier::default(),
             program: None,
             recorded_with: None,
+            expanded_name: EXPANDED,
             can_repeat: false,
         })
     }
@@ -257,7 +263,7 @@ impl<'a> Job<'a> {
                 return Err(NotExpanded(why.clone()).into());
             }
             note(&format!(
-                "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level"
+                "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level (recorded with detail=interactions, it has all levels)"
             ));
         }
         earlier.parts.push(Timing {

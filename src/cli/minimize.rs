@@ -7,6 +7,7 @@ use jinsi_analysis::minimized::MinimizedRun;
 use jinsi_analysis::pipeline::{Case, Progress, Run, Wanted};
 use jinsi_analysis::report::json::Report;
 use jinsi_natural::pattern::Pattern;
+use jinsi_oracle::given::Given;
 
 use super::advice;
 use super::answer::Answer;
@@ -156,29 +157,31 @@ fn run_one(
         run.turn_to_failure(number)?;
     }
     // Of a recording at the boundary, what failed inside is seen when that is expanded.
-    let inside = run.is_at_boundary() && !run.trace().failures().is_empty();
+    let is_empty = nothing::unmatched(run.trace(), run.path(), job.known()).is_some();
+    let inside = run.is_at_boundary() && !is_empty && !run.trace().failures().is_empty();
     if job.given.is_none() && !inside {
         Case::of(run)?;
     }
     let prepared = job.prepare()?;
-    if let Some(given) = &job.given {
-        run.look_for(given)?;
-    }
     let directory = &job.common.out;
     let mut earlier = job.earlier.clone();
     let mut whole = None;
     if run.is_at_boundary() {
-        progress.part("expanding the recording");
-        let file = directory.join("expanded.jinsi");
-        whole = job.expanded(run, &prepared.config, &file, &mut earlier)?;
-        if let (Some(whole), Some(given)) = (&mut whole, &job.given) {
-            whole.look_for(given)?;
+        if let Some(given @ Given::Endless) = &job.given {
+            run.look_for(given)?;
         }
+        progress.part("expanding the recording");
+        let file = directory.join(job.expanded_name);
+        whole = job.expanded(run, &prepared.config, &file, &mut earlier)?;
         if let (Some(whole), Some(number)) = (&mut whole, job.failure) {
             whole.turn_to_failure(number)?;
         }
     }
     let run = whole.as_mut().unwrap_or(run);
+    // A value that is wrong may be one that never crossed the boundary.
+    if let Some(given) = &job.given {
+        run.look_for(given)?;
+    }
     let mut work = Work {
         job,
         config: &prepared.config,

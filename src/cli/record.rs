@@ -66,9 +66,9 @@ pub(crate) struct Selection {
     /// behind (default: of 'debug' 64M, of 'record' 0)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) keep_classes: Option<String>,
-    /// How much of the observed classes is recorded
-    #[arg(long, value_parser = details(), default_value_t)]
-    pub(crate) detail: Detail,
+    /// How much of the observed classes is recorded (default: of 'debug' boundary, but interactions with --time-limit; of 'record' interactions)
+    #[arg(long, value_parser = details())]
+    pub(crate) detail: Option<Detail>,
 }
 
 /// A number of bytes as the agent takes it.
@@ -89,7 +89,7 @@ fn details() -> impl TypedValueParser<Value = Detail> {
         ),
         (
             Detail::Boundary,
-            "Only what crosses the edge of the observed classes: costs least",
+            "Only what crosses the edge of the observed classes, and a replay computes the rest: costs least",
         ),
         (
             Detail::Instructions,
@@ -227,7 +227,8 @@ fn check_patterns(selection: &Selection) -> Result<()> {
 /// The agent's options for a recording to the file `trace`.
 fn agent_options(selection: &Selection, trace: &Path) -> String {
     let observe = selection.observe.as_deref().unwrap_or("*");
-    let (detail, trace) = (selection.detail, trace.display());
+    let detail = selection.detail.unwrap_or_default();
+    let trace = trace.display();
     let mut options = format!("observe={observe},detail={detail},out={trace}");
     if let Some(exclude) = &selection.exclude {
         options.push_str(&format!(",exclude={exclude}"));

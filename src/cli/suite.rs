@@ -48,7 +48,7 @@ pub(super) fn minimize(
     let wanted = wanted(job)?;
     for (no, trace) in job.traces.iter().enumerate() {
         let file = match no {
-            0 => "expanded.jinsi".to_owned(),
+            0 => job.expanded_name.to_owned(),
             no => format!("expanded-{}.jinsi", no + 1),
         };
         suite.trace(trace, &job.common.out.join(file), wanted.as_ref())?;
@@ -103,7 +103,7 @@ impl Suite<'_, '_> {
                     return Err(NotExpanded(WITHOUT_TESTS.into()).into());
                 }
                 Some(_) => note(&format!(
-                    "{WITHOUT_TESTS}, so the trace is minimized at one level"
+                    "{WITHOUT_TESTS}, so the trace is minimized at one level (recorded with detail=interactions, it has all levels)"
                 )),
                 None => {}
             }

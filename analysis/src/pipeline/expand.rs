@@ -12,6 +12,7 @@ use jinsi_jdk::confined::half_of_the_disk;
 use jinsi_level::CrashPredicate;
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_oracle::Oracle;
 use jinsi_replay::expand::{ExpandError, Expansion};
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
@@ -47,6 +48,8 @@ pub enum NotExpanded {
     Stepwise,
     #[error("the replay diverged: {0}")]
     Diverged(String),
+    #[error("the program did not end, and neither would its replay")]
+    Endless,
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
     #[error(transparent)]
@@ -174,7 +177,10 @@ impl Run {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(file_error(to)(e)),
             _ => {}
         }
-        let done = self.expand(config, agent, Detail::Interactions, to);
+        let done = match self.oracle() {
+            Oracle::Endless { .. } => Err(NotExpanded::Endless),
+            _ => self.expand(config, agent, Detail::Interactions, to),
+        };
         let attempt = Attempt {
             events: self.trace.kind_stats().values().map(|s| s.events).sum(),
             bytes: self.trace.file_bytes(),

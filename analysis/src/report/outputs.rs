@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 const SHARED: [&str; 2] = ["classes", "lib"];
 
 /// Files and directories that are made in the directory of a report, by name. A table of the manual has them, too.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 10] = [
     "agent.options",
     "classes",
     "comment.md",
-    "expanded.jinsi",
     "index.html",
     "lib",
     "native",
@@ -25,8 +24,8 @@ const NAMES: [&str; 11] = [
 /// By one of these a directory is known to be that of a report.
 const MARKS: [&str; 3] = ["report.json", "tests.json", "agent.options"];
 
-/// The trace of `jinsi debug`.
-const TRACE: &str = "trace.jinsi";
+/// What `jinsi debug` records, by one of these names.
+const TRACES: [&str; 2] = ["trace.jinsi", "boundary.jinsi"];
 
 /// What was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,7 +75,8 @@ fn merge(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Is this the directory of a report, or of those of a suite?
 pub fn is_report(directory: &Path) -> bool {
-    MARKS.iter().any(|mark| directory.join(mark).is_file()) || directory.join(TRACE).is_file()
+    let mut names = MARKS.iter().chain(&TRACES);
+    names.any(|name| directory.join(name).is_file())
 }
 
 /// Removes what jinsi has written into the directory of a report; traces, and answers about them, only if `traces` says so, for they cannot be made again. What else is
@@ -91,13 +91,13 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
     entries.sort();
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_trace = path.extension().is_some_and(|e| e == "jinsi") && name != "expanded.jinsi";
+        let is_trace = name.ends_with(".jinsi") && !is_expanded(&name);
         if path.is_symlink() {
             continue;
         }
         let is_of_trace = is_trace || name.ends_with(".jinsi.ask");
         let has_gone = traces && is_of_trace && path.is_file();
-        if NAMES.contains(&&*name) || is_index(&path) || has_gone {
+        if NAMES.contains(&&*name) || is_expanded(&name) || is_index(&path) || has_gone {
             removed.bytes += size(&path)?;
             match path.is_dir() {
                 true => fs::remove_dir_all(&path)?,
@@ -131,6 +131,11 @@ pub fn clear_indexes(directory: &Path, removed: &mut Removed) -> io::Result<()> 
         }
     }
     Ok(())
+}
+
+/// Made of a trace that was recorded at the boundary: one of several traces has a number in its name.
+fn is_expanded(name: &str) -> bool {
+    name.starts_with("expanded") && name.ends_with(".jinsi")
 }
 
 fn is_index(path: &Path) -> bool {
@@ -201,6 +206,8 @@ mod tests {
             ("lib/x", "12345"),
             ("test-7.jinsi", ""),
             ("test-7.jinsi.index", ""),
+            ("expanded.jinsi", ""),
+            ("expanded-2.jinsi", ""),
             ("test-7.jinsi.ask", "{}"),
             ("a.BTest.c/report.json", "{}"),
             ("a.BTest.c/tests/a/T.java", ""),
@@ -212,7 +219,9 @@ mod tests {
         assert_eq!(removed.bytes, 9);
         // Answers are somebody's, as long as there is what they are about.
         assert!(root.join("test-7.jinsi").is_file() && root.join("test-7.jinsi.ask").is_file());
-        assert!(!root.join("test-7.jinsi.index").exists());
+        for made_again in ["test-7.jinsi.index", "expanded.jinsi", "expanded-2.jinsi"] {
+            assert!(!root.join(made_again).exists(), "{made_again}");
+        }
         assert!(root.join("notes.txt").is_file() && root.join("mine/tests/T.java").is_file());
         assert!(!root.join("a.BTest.c").exists() && !root.join("lib").exists());
 

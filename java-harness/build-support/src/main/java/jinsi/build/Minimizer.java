@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 public final class Minimizer {
     /** How a trace file's name ends. */
     public static final String TRACE = ".jinsi";
+    /** How the names of those begin that the command makes of recordings at the boundary. */
+    private static final String EXPANDED = "expanded";
     /** What the command leaves when it is through, beside the traces. */
     private static final String DONE = "tests.json";
     /** The page over the failed tests. */
@@ -34,13 +36,13 @@ public final class Minimizer {
 
     private Minimizer() {}
 
-    /** Traces in a directory; none if it does not exist. */
+    /** Traces of tests in a directory; none if it does not exist. */
     public static List<Path> traces(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(TRACE)).sorted().collect(Collectors.toList());
+            return files.filter(Minimizer::isOfTests).sorted().collect(Collectors.toList());
         }
     }
 
@@ -63,6 +65,11 @@ public final class Minimizer {
                 }
             }
         }
+    }
+
+    private static boolean isOfTests(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(TRACE) && !name.startsWith(EXPANDED);
     }
 
     private static boolean isOurs(Path file) {

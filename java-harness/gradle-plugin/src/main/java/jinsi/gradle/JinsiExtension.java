@@ -24,7 +24,10 @@ public abstract class JinsiExtension {
     /** Fields and methods whose texts are kept out of traces, as patterns over {@code class.member}. */
     public abstract ListProperty<String> getRedact();
 
-    /** {@code interactions} (default) or {@code boundary}. */
+    /**
+     * {@code boundary} (default): what crosses the edge of the observed classes; a replay computes the rest, if it goes as the tests went.
+     * {@code interactions}: all of it, which costs more, for tests of which it does not.
+     */
     public abstract Property<String> getDetail();
 
     /** When a trace is kept: {@code failure} (default) or {@code exit}. */

@@ -27,7 +27,7 @@ public final class JinsiPlugin implements Plugin<Project> {
         JinsiExtension extension = project.getExtensions().create(NAME, JinsiExtension.class);
         extension.getSkip().convention(
                 project.getProviders().gradleProperty("jinsi.skip").map(value -> !value.equals("false")).orElse(false));
-        extension.getDetail().convention("interactions");
+        extension.getDetail().convention("boundary");
         extension.getKeepOn().convention("failure");
         extension.getKeepClasses().convention("64M");
         extension.getMaxSize().convention("4G");

@@ -58,7 +58,7 @@ class JinsiPluginTest {
         assertEquals(1, arguments.size());
         assertTrue(arguments.get(0).matches("-agentpath:.*/libjinsi\\.so=config=.*/build/jinsi/test/agent\\.options"));
         assertEquals(
-                List.of("observe=com.foo.*", "detail=interactions", "on=failure", "keep-classes=64M", "max-size=4G", "out=" + directory.toRealPath() + "/build/jinsi/test/test-%p.jinsi"),
+                List.of("observe=com.foo.*", "detail=boundary", "on=failure", "keep-classes=64M", "max-size=4G", "out=" + directory.toRealPath() + "/build/jinsi/test/test-%p.jinsi"),
                 options());
     }
 

@@ -56,8 +56,11 @@ public final class PrepareAgentMojo extends AbstractMojo {
     @Parameter(property = "jinsi.redact")
     private List<String> redact;
 
-    /** {@code interactions}, or {@code boundary}, which costs less and gives one level. */
-    @Parameter(property = "jinsi.detail", defaultValue = "interactions")
+    /**
+     * {@code boundary}: what crosses the edge of the observed classes; a replay computes the rest, if it goes as the tests went.
+     * {@code interactions}: all of it, which costs more, for tests of which it does not.
+     */
+    @Parameter(property = "jinsi.detail", defaultValue = "boundary")
     private String detail;
 
     /** When a trace is kept: {@code failure} or {@code exit} (always). */
