@@ -42,18 +42,20 @@ pub(crate) enum When {
 /// How calls of members are recorded, by the constant that names the member.
 pub(crate) type Decided = PerConstant<(CallOp, When)>;
 
-/// The fields that a class declares, those that are not volatile: name and descriptor.
+/// The fields that a class declares: name and descriptor.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) plain: Names,
+    pub(crate) volatile: Names,
 }
 
 impl Fields {
     pub(crate) fn of(class: &ClassFile) -> Result<Self, InstrumentError> {
-        let plain = class.fields.iter();
-        let plain = plain.filter(|field| field.access & ACC_VOLATILE == 0);
+        let (plain, volatile): (Vec<&Member>, Vec<&Member>) =
+            (class.fields.iter()).partition(|field| field.access & ACC_VOLATILE == 0);
         Ok(Self {
             plain: Names::of(class, plain)?,
+            volatile: Names::of(class, volatile)?,
         })
     }
 }

@@ -100,20 +100,24 @@ pub(super) enum Orders {
     Never,
     /// It may be volatile.
     Maybe,
-    /// They may order threads, and are meetings that a replay counts (see [`jinsi_trace::order::Meetings`]): replay rewrites the same class, of which
+    /// They order threads, and are meetings that a replay counts (see [`jinsi_trace::order::Meetings`]): replay rewrites the same class, of which
     /// it knows as much.
     Meeting,
 }
 
 impl Probes<'_, '_> {
-    /// Can accesses of this field order threads? Of other classes' fields nothing is known.
+    /// Can accesses of this field order threads? Of other classes' fields nothing is known, and so of those that this one inherits and names as
+    /// its own.
     pub(super) fn orders(&self, field: &MemberRef) -> Orders {
+        let fields = &self.context.fields;
         if field.owner != self.context.name || self.is_inherited() {
             Orders::Maybe
-        } else if self.context.fields.plain.contains(&field.name, &field.desc) {
+        } else if fields.plain.contains(&field.name, &field.desc) {
             Orders::Never
-        } else {
+        } else if fields.volatile.contains(&field.name, &field.desc) {
             Orders::Meeting
+        } else {
+            Orders::Maybe
         }
     }
 

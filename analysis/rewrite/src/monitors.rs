@@ -16,8 +16,8 @@ const OF_OBJECT: &str = "(Ljava/lang/Object;)V";
 /// How the class meets other threads.
 pub(super) struct Monitors {
     class: String,
-    /// Names and descriptors of the fields that it declares and that are not volatile.
-    plain: Vec<(String, String)>,
+    /// Names and descriptors of the volatile fields that it declares.
+    volatile: Vec<(String, String)>,
     /// It is not observed itself: nobody counts there.
     inherited: bool,
 }
@@ -25,14 +25,14 @@ pub(super) struct Monitors {
 impl Monitors {
     /// Of a class, before it is rewritten.
     pub(super) fn of(class: &ClassFile, name: &str, inherited: bool) -> Self {
-        let fields = class.fields.iter().filter(|f| f.access & ACC_VOLATILE == 0);
-        let plain = fields.filter_map(|f| {
+        let fields = class.fields.iter().filter(|f| f.access & ACC_VOLATILE != 0);
+        let volatile = fields.filter_map(|f| {
             let (name, desc) = (f.name(&class.pool).ok()?, f.desc(&class.pool).ok()?);
             Some((name.into_owned(), desc.into_owned()))
         });
         Self {
             class: name.to_owned(),
-            plain: plain.collect(),
+            volatile: volatile.collect(),
             inherited,
         }
     }
@@ -82,7 +82,7 @@ impl Monitors {
         }
     }
 
-    /// Does the access of this field order threads, as far as the class itself says?
+    /// Is the field one that the class declares as volatile?
     fn meets_at(&self, insn: &Insn<'_>, class: &ClassFile) -> Result<bool, PoolError> {
         let Some(index) = insn.pool_index().filter(|_| !self.inherited) else {
             return Ok(false);
@@ -92,7 +92,7 @@ impl Monitors {
         }
         let member = class.pool.member_ref(index)?;
         let is_it = |(name, desc): &(String, String)| *name == member.name && *desc == member.desc;
-        Ok(!self.plain.iter().any(is_it))
+        Ok(self.volatile.iter().any(is_it))
     }
 
     /// Takes the monitor of method `index` away, if it is synchronized.

@@ -407,7 +407,10 @@ impl Expansion<'_> {
         };
         let is_like = |id: ObjectId| {
             let def = self.replayed.throwable(id);
-            def.is_some_and(|d| d.class == original.class && d.message == original.message)
+            def.is_some_and(|d| {
+                d.class == original.class
+                    && throwables::say_the_same(d.message.as_deref(), original.message.as_deref())
+            })
         };
         let before = thrown.partition_point(|(at, _)| *at < until);
         let ids = thrown[..before].iter().rev().map(|(_, id)| *id);

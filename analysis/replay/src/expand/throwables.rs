@@ -36,6 +36,19 @@ fn with_program_loader(text: &str) -> String {
     replaced
 }
 
+/// Are the messages alike but for the loaders of classes? A replay has one loader for all of the program's.
+pub(super) fn say_the_same(replayed: Option<&str>, recorded: Option<&str>) -> bool {
+    replayed.map(without_loaders) == recorded.map(without_loaders)
+}
+
+/// What the JVM says without the end that says of which loaders the classes are.
+fn without_loaders(text: &str) -> &str {
+    match text.rsplit_once(" (") {
+        Some((what, of)) if of.contains(" module of loader ") && of.ends_with(')') => what,
+        _ => text,
+    }
+}
+
 fn of_program(frames: &[Frame]) -> Vec<Frame> {
     let mut kept: Vec<Frame> = Vec::new();
     for frame in frames.iter().filter(|f| !is_bridge(&f.method)) {
@@ -93,6 +106,23 @@ mod tests {
         let meant = "class A cannot be cast to class B (A is in unnamed module of loader 'app'; B is in module java.base of loader 'bootstrap')";
         assert_eq!(with_program_loader(said), meant);
         assert_eq!(with_program_loader("a loader"), "a loader");
+    }
+
+    #[test]
+    fn loaders_make_no_other_failure() {
+        let what = "class A cannot be cast to class B";
+        let replayed = format!(
+            "{what} (A and B are in unnamed module of loader jinsi.replay.ReplayLoader @1b2f)"
+        );
+        for recorded in [
+            "(A and B are in unnamed module of loader 'app')",
+            "(A is in unnamed module of loader 'app'; B is in unnamed module of loader plugins.Own @77)",
+        ] {
+            let recorded = format!("{what} {recorded}");
+            assert!(say_the_same(Some(&replayed), Some(&recorded)), "{recorded}");
+        }
+        assert!(!say_the_same(Some("no (a)"), Some("no (b)")));
+        assert!(!say_the_same(Some(what), None) && say_the_same(None, None));
     }
 
     #[test]
