@@ -53,7 +53,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     // What is going to be missing had better be known before the program has run.
-    args.common.oracle.given()?;
+    let given = args.common.oracle.given()?;
     args.common.replay.walls()?;
     args.common.project()?;
     let directory = &args.common.out;
@@ -71,16 +71,20 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     for name in [TRACE, AT_BOUNDARY] {
         remove(&directory.join(name))?;
     }
-    let detail = args.selection.detail.unwrap_or(match args.time_limit {
-        // A replay of what did not end does not end either.
-        Some(_) => Detail::Interactions,
-        None => Detail::Boundary,
-    });
+    // A replay of what did not end does not end either.
+    let hangs = matches!(given, Some(Given::Endless));
+    let detail = args
+        .selection
+        .detail
+        .unwrap_or(match hangs || args.time_limit.is_some() {
+            true => Detail::Interactions,
+            false => Detail::Boundary,
+        });
     let Some(first) = recorded(args, detail, out)? else {
         return Ok(false);
     };
     let earlier = earlier(&first);
-    let can_repeat = detail == Detail::Boundary && !first.stopped;
+    let can_repeat = detail == Detail::Boundary && !first.stopped && !hangs;
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
         Err(Some(NotExpanded(why))) => once_more(args, &first, earlier, why, out),

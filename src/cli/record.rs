@@ -66,7 +66,7 @@ pub(crate) struct Selection {
     /// behind (default: of 'debug' 64M, of 'record' 0)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) keep_classes: Option<String>,
-    /// How much of the observed classes is recorded (default: of 'debug' boundary, but interactions with --time-limit; of 'record' interactions)
+    /// How much of the observed classes is recorded (default: of 'debug' boundary, but interactions with --time-limit or --hang; of 'record' interactions)
     #[arg(long, value_parser = details())]
     pub(crate) detail: Option<Detail>,
 }

@@ -246,15 +246,7 @@ fn what_is_not_expanded_is_recorded_once_more() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("report");
     let output = run(jinsi()
-        .args([
-            "--json",
-            "debug",
-            "--detail",
-            "boundary",
-            "--observe",
-            "late.app.*",
-            "--out",
-        ])
+        .args(["--json", "debug", "--observe", "late.app.*", "--out"])
         .arg(&out)
         .arg("--")
         .arg(jdks()[0].java())
@@ -274,9 +266,36 @@ fn what_is_not_expanded_is_recorded_once_more() {
         report["levels"][0]["test_outcome"], "reproduces",
         "{report:#}"
     );
-    assert!(out.join("boundary.jinsi").is_file());
-    let trace = Trace::open(&out.join("trace.jinsi")).unwrap();
-    assert_eq!(trace.meta().detail, Detail::Interactions);
+    let detail = |name: &str| Trace::open(&out.join(name)).unwrap().meta().detail;
+    assert_eq!(detail("boundary.jinsi"), Detail::Boundary);
+    assert_eq!(detail("trace.jinsi"), Detail::Interactions);
+}
+
+/// A replay of what did not end would not end either.
+#[test]
+fn a_run_without_end_is_minimized_at_one_level() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("report");
+    let output = run(jinsi()
+        .args(["--json", "debug", "--detail", "boundary"])
+        .args(["--time-limit", "3", "--observe", "spin.*", "--out"])
+        .arg(&out)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp")
+        .arg(programs())
+        .arg("spin.Main"));
+    let report = json(&output);
+    assert_eq!(report["failure"]["kind"], "hang", "{}", stderr(&output));
+    let why = report["capture"]["not_expanded"].as_str();
+    assert!(
+        why.is_some_and(|why| why.contains("did not end")),
+        "{report:#}"
+    );
+    let levels = report["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 1, "{report:#}");
+    assert_eq!(levels[0]["test_outcome"], "reproduces", "{report:#}");
+    assert!(!out.join("trace.jinsi").exists());
 }
 
 /// The failure of a library is reproduced from what crossed its edge.

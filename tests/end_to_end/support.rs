@@ -142,6 +142,7 @@ const PROGRAMS: &[&str] = &[
     "shop",
     "sliced",
     "spent",
+    "spin",
     "spot",
     "taken",
     "taken/shelf",
