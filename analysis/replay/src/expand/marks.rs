@@ -35,8 +35,8 @@ struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
-    /// `crosses`: are all activations called from outside?
-    fn event(&mut self, (no, event): (u64, &Event), site: &'t Site, crosses: bool) {
+    /// `at_boundary`: of calls between observed methods there are only those that tell what may be an identity.
+    fn event(&mut self, (no, event): (u64, &Event), site: &'t Site, at_boundary: bool) {
         let values = match &event.payload {
             Payload::Operands(values) => &values[..],
             _ => &[],
@@ -45,7 +45,7 @@ impl<'t> Walk<'t> {
             EventKind::Enter => {
                 // Which thread initializes a class is not recorded, and replay has it done by any.
                 let initializes = site.target.name == "<clinit>";
-                let is_incoming = !initializes && (crosses || self.is_incoming(site, values));
+                let is_incoming = !initializes && self.is_incoming(site, values, at_boundary);
                 let number = is_incoming.then_some(self.incoming.len());
                 if is_incoming {
                     self.incoming.push(Incoming {
@@ -88,10 +88,10 @@ impl<'t> Walk<'t> {
     }
 
     /// Does the environment call, and not observed code?
-    fn is_incoming(&mut self, entered: &Site, values: &[Value]) -> bool {
+    fn is_incoming(&mut self, entered: &Site, values: &[Value], at_boundary: bool) -> bool {
         match self.open.last_mut() {
             None => true,
-            Some(Open::Activation(_)) => false,
+            Some(Open::Activation(_)) => at_boundary,
             Some(Open::Call(site, receiver, called)) => {
                 let is_second = std::mem::replace(called, true);
                 let is_named = site.target.name == entered.target.name
@@ -104,12 +104,16 @@ impl<'t> Walk<'t> {
     }
 }
 
-fn incoming(trace: &Trace, thread: ThreadNo, crosses: bool) -> Result<Vec<Incoming>, ReadError> {
+fn incoming(
+    trace: &Trace,
+    thread: ThreadNo,
+    at_boundary: bool,
+) -> Result<Vec<Incoming>, ReadError> {
     let mut walk = Walk::default();
     for (no, event) in (0..).zip(trace.events(thread)) {
         let event = event?;
         if let Some(site) = trace.site_of(&event).filter(|site| !site.outside) {
-            walk.event((no, &event), site, crosses);
+            walk.event((no, &event), site, at_boundary);
         }
     }
     Ok(walk.incoming)
