@@ -133,11 +133,17 @@ fn as_a_debugger_saw_it(jdk: &Jdk, main: &str, prefix: &str, most: u64) {
 fn every_step_is_as_a_debugger_saw_it() {
     for jdk in tried_jdks() {
         as_a_debugger_saw_it(&jdk, "mergesort.MergeSort", "mergesort.", 2000);
-        // The JDK writes into its arrays.
-        as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
         // Fields are written by handles and updaters.
         as_a_debugger_saw_it(&jdk, "fields.Main", "fields.", 1000);
-        // The JVM puts arrays into arrays.
+    }
+}
+
+/// The JDK writes into the program's arrays, and the JVM puts arrays into arrays.
+#[test]
+#[ignore = "long: a debugger's steps take half a minute"]
+fn arrays_are_as_a_debugger_saw_them() {
+    for jdk in tried_jdks() {
+        as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
         as_a_debugger_saw_it(&jdk, "grids.Grids", "grids.", 1000);
     }
 }
