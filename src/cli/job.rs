@@ -253,6 +253,8 @@ impl<'a> Job<'a> {
         earlier: &mut Earlier,
     ) -> Result<Option<Run>> {
         let began = Instant::now();
+        // The report names it, and is read elsewhere.
+        let file = &std::path::absolute(file)?;
         if let Some(directory) = file.parent() {
             private::create_dir_all(directory)
                 .with_context(|| format!("cannot create {}", directory.display()))?;

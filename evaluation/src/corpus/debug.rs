@@ -62,7 +62,8 @@ impl Debugger {
         let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
         let jars = maven::fetch(&coordinates)?;
         compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
-        self.run(bug, (&directory, None), &driver, &jars)?;
+        let detail = self.boundary.then_some("interactions");
+        self.run(bug, (&directory, detail), &driver, &jars)?;
         self.debugged(bug)
     }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use jinsi_analysis::report::json::{Failure, LevelReport, Report, TestOutcome};
 
+/// What the recording leaves: that of the boundary, and what it was expanded to.
+const TRACES: [&str; 2] = ["boundary.jinsi", "trace.jinsi"];
 /// The least number of levels.
 const LEVELS: usize = 5;
 /// The class on whose level only a few interactions may be left, and how many.
@@ -62,7 +64,7 @@ pub(super) fn first_run(report: &Report, out: &Path) -> Vec<Check> {
     let at = place(failure);
     let found = format!("{}: {:?} at {at}", failure.class, failure.message);
     let recorded = (failure.class.as_str(), failure.message.as_deref(), at);
-    let traces = count_traces(out);
+    let traces = traces(out);
     let levels = report.levels.len();
     let mut checks = vec![
         Check::new(
@@ -72,8 +74,8 @@ pub(super) fn first_run(report: &Report, out: &Path) -> Vec<Check> {
         ),
         Check::new(
             "the program was recorded once",
-            traces == 1,
-            &format!("{traces} traces"),
+            traces == TRACES && report.capture.recorded_once_more.is_none(),
+            &traces.join(", "),
         ),
         Check::new(
             format!("there are at least {LEVELS} levels"),
@@ -205,16 +207,13 @@ fn texts(level: &LevelReport) -> String {
         .join("; ")
 }
 
-fn count_traces(directory: &Path) -> usize {
+/// Names of the traces in a directory, in their order.
+fn traces(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| {
-            entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "jinsi")
-        })
-        .count()
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".jinsi")).collect();
+    names.sort();
+    names
 }
 
 #[cfg(test)]
@@ -244,7 +243,7 @@ mod tests {
 
     fn good() -> (Report, tempfile::TempDir) {
         let out = tempfile::tempdir().unwrap();
-        for file in ["T.java", "a.jinsi"] {
+        for file in ["T.java"].iter().chain(&TRACES) {
             fs::write(out.path().join(file), "").unwrap();
         }
         let report = Report {
@@ -296,6 +295,10 @@ mod tests {
         );
         one(
             &violated(|_, out| fs::write(out.join("b.jinsi"), "").unwrap()),
+            "recorded once",
+        );
+        one(
+            &violated(|report, _| report.capture.recorded_once_more = Some("it differs".into())),
             "recorded once",
         );
         one(
