@@ -240,19 +240,26 @@ fn what_does_not_replay_is_not_expanded() {
     assert!(!to.exists());
 }
 
+/// What `jinsi debug` makes of one of the test programs, in the directory `out`.
+fn debugged(out: &Path, options: &[&str], program: &[&str]) -> Output {
+    run(jinsi()
+        .args(["--json", "debug", "--out"])
+        .arg(out)
+        .args(options)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp")
+        .arg(programs())
+        .args(program))
+}
+
 /// The developer's machine can run the program once more, with all interactions recorded, and the report says so.
 #[test]
 fn what_is_not_expanded_is_recorded_once_more() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("report");
-    let output = run(jinsi()
-        .args(["--json", "debug", "--observe", "late.app.*", "--out"])
-        .arg(&out)
-        .arg("--")
-        .arg(jdks()[0].java())
-        .arg("-cp")
-        .arg(programs())
-        .args(["late.app.Main", "once"]));
+    let observe = ["--observe", "late.app.*"];
+    let output = debugged(&out, &observe, &["late.app.Main", "once"]);
     let said = stderr(&output);
     assert!(said.contains("the program is run once more"), "{said}");
     let report = json(&output);
@@ -276,15 +283,8 @@ fn what_is_not_expanded_is_recorded_once_more() {
 fn a_run_without_end_is_minimized_at_one_level() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("report");
-    let output = run(jinsi()
-        .args(["--json", "debug", "--detail", "boundary"])
-        .args(["--time-limit", "3", "--observe", "spin.*", "--out"])
-        .arg(&out)
-        .arg("--")
-        .arg(jdks()[0].java())
-        .arg("-cp")
-        .arg(programs())
-        .arg("spin.Main"));
+    let options = ["--detail=boundary", "--time-limit=3", "--observe=spin.*"];
+    let output = debugged(&out, &options, &["spin.Main"]);
     let report = json(&output);
     assert_eq!(report["failure"]["kind"], "hang", "{}", stderr(&output));
     let why = report["capture"]["not_expanded"].as_str();

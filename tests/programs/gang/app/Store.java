@@ -1,7 +1,5 @@
 package gang.app;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,12 +7,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RecursiveTask;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What several threads share: numbers, containers of the JDK's that are made for that, a monitor that one method enters twice, a flag. */
-class Store {
+/** What several threads share: a log that it inherits, numbers, containers of the JDK's that are made for that, a monitor that one method enters twice, a flag. */
+class Store extends Logged {
     private final AtomicLong numbers = new AtomicLong();
     private final Map<String, Queue<Long>> shelves = new ConcurrentHashMap<>();
-    private final List<String> log = new ArrayList<>();
-    private final Object lock = new Object();
     private volatile int filled;
 
     /** Puts as many things as there are between the two numbers. */
