@@ -81,6 +81,12 @@ pub extern "system" fn Java_java_lang_JinsiOutgoing_boundary0(
     jboolean::from(natives::at_boundary())
 }
 
+/// `JinsiEdge.strays0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiEdge_strays0(_: *mut JNIEnv, _: jclass) -> jlong {
+    natives::strays()
+}
+
 /// `JinsiWindow.await0`.
 ///
 /// # Safety
@@ -90,9 +96,21 @@ pub unsafe extern "system" fn Java_java_lang_JinsiWindow_await0(
     env: *mut JNIEnv,
     _: jclass,
     tid: jlong,
-) {
+) -> jboolean {
     // SAFETY: forwarded.
-    unsafe { natives::await_window(env, tid) }
+    jboolean::from(unsafe { natives::await_window(env, tid) })
+}
+
+/// `JinsiWindow.room0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiWindow_room0(_: *mut JNIEnv, _: jclass) -> jlong {
+    natives::room()
+}
+
+/// `JinsiWindow.open0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiWindow_open0(_: *mut JNIEnv, _: jclass) {
+    natives::open_door();
 }
 
 /// `JinsiWindow.beginTelling0`.
@@ -341,9 +359,10 @@ pub unsafe extern "system" fn Java_java_lang_JinsiFields_fields0(
     env: *mut JNIEnv,
     _: jclass,
     class: jclass,
+    is_static: jboolean,
 ) -> jstring {
     // SAFETY: forwarded.
-    unsafe { fields::declared(env, class) }
+    unsafe { fields::declared(env, class, is_static != JNI_FALSE) }
 }
 
 /// `JinsiFields.get0`.
@@ -375,4 +394,52 @@ pub unsafe extern "system" fn Java_java_lang_JinsiFields_reference0(
 ) -> jobject {
     // SAFETY: forwarded.
     unsafe { fields::reference(env, object, field) }
+}
+
+/// `JinsiFields.static0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method, with an id that `fields0` gave for a static field of the class.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiFields_static0(
+    env: *mut JNIEnv,
+    _: jclass,
+    owner: jclass,
+    field: jlong,
+    letter: jchar,
+) -> jlong {
+    // SAFETY: forwarded.
+    unsafe { fields::primitive_static(env, owner, field, letter) }
+}
+
+/// `JinsiFields.staticReference0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method, with an id that `fields0` gave for a static field of the class.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiFields_staticReference0(
+    env: *mut JNIEnv,
+    _: jclass,
+    owner: jclass,
+    field: jlong,
+) -> jobject {
+    // SAFETY: forwarded.
+    unsafe { fields::static_reference(env, owner, field) }
+}
+
+/// `JinsiStatics.initialized0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiStatics_initialized0(
+    env: *mut JNIEnv,
+    _: jclass,
+    none: jboolean,
+) -> jobject {
+    match none {
+        // SAFETY: forwarded.
+        JNI_FALSE => unsafe { fields::initialized(env) },
+        _ => std::ptr::null_mut(),
+    }
 }

@@ -77,15 +77,7 @@ fn collect(
     seen: &mut HashSet<String>,
     all: &mut Vec<Ancestor>,
 ) {
-    let Some(jni) = context.jni() else { return };
-    // SAFETY: `class` is a live local reference of this callback.
-    let parents = unsafe {
-        let interfaces = context.jvmti().get_implemented_interfaces(class);
-        let mut parents = interfaces.unwrap_or_default();
-        parents.extend(jni.get_superclass(class));
-        parents
-    };
-    for parent in parents {
+    for parent in parents(context, class) {
         let name = internal_name(context, parent).filter(|_| !of_the_jdk(context, parent, is_jdk));
         match name {
             Some(name) if seen.insert(name.clone()) => {
@@ -97,6 +89,20 @@ fn collect(
             }
             _ => release(context, parent),
         }
+    }
+}
+
+/// Superclass and superinterfaces of `class`, a live reference of this callback. They are to be released.
+pub(crate) fn parents(context: &CallbackContext<'_>, class: jni::jclass) -> Vec<jni::jclass> {
+    let Some(jni) = context.jni() else {
+        return Vec::new();
+    };
+    // SAFETY: `class` is a live local reference of this callback.
+    unsafe {
+        let interfaces = context.jvmti().get_implemented_interfaces(class);
+        let mut parents = interfaces.unwrap_or_default();
+        parents.extend(jni.get_superclass(class));
+        parents
     }
 }
 
@@ -117,14 +123,15 @@ fn of_the_jdk(
 }
 
 /// A hierarchy may be deep, and callbacks are only promised room for 16 references.
-fn release(context: &CallbackContext<'_>, reference: jni::jobject) {
+pub(crate) fn release(context: &CallbackContext<'_>, reference: jni::jobject) {
     if let Some(jni) = context.jni().filter(|_| !reference.is_null()) {
         // SAFETY: the reference came from a JNI or JVMTI function in this callback and is not used again.
         unsafe { jni.delete_local_ref(reference) };
     }
 }
 
-fn internal_name(context: &CallbackContext<'_>, class: jni::jclass) -> Option<String> {
+/// Internal name of a class, a live reference of this callback; none of an array.
+pub(crate) fn internal_name(context: &CallbackContext<'_>, class: jni::jclass) -> Option<String> {
     // SAFETY: `class` is a live local reference of this callback.
     let (signature, _) = unsafe { context.jvmti().get_class_signature(class) }.ok()?;
     Some(signature.strip_prefix('L')?.strip_suffix(';')?.to_owned())

@@ -1,7 +1,7 @@
 //! The door of observed code: before a window begins, calls from the environment wait there until those that are running have come out.
 //!
 //! The first thread that waits keeps the door: it looks at all stacks until nobody is in observed code but those that wait, or for
-//! [`PATIENCE`], begins the window, and lets all go on. Threads that wait deeper in observed code are let go at once: others wait
+//! [`PATIENCE`], begins the window, tells what static fields hold, and lets all go on. Threads that wait deeper in observed code are let go at once: others wait
 //! for them. Threads that have not written an event for a whole window are not waited for.
 
 use std::collections::HashSet;
@@ -22,6 +22,8 @@ struct Shut {
     /// They are in observed code deeper down on their stacks.
     passed: HashSet<i64>,
     kept: bool,
+    /// The window has begun; what it begins with is being told, or is still to be.
+    begun: Option<Instant>,
 }
 
 /// A platform thread on whose stack methods of observed classes are, or of classes that these inherit from.
@@ -37,7 +39,7 @@ pub(crate) trait Keeper {
     fn running(&mut self) -> Option<Vec<Running>>;
     /// Has the thread written nothing for a whole window?
     fn rests(&self, tid: i64) -> bool;
-    /// Begins the window, and says that the door is open.
+    /// Begins the window.
     fn begin(&mut self);
 }
 
@@ -61,6 +63,7 @@ impl Door {
                     waiting: HashSet::new(),
                     passed: HashSet::new(),
                     kept: false,
+                    begun: None,
                 });
                 false
             }
@@ -74,14 +77,25 @@ impl Door {
         self.changed.notify_all();
     }
 
-    /// Waits until the window has begun, or it turns out that others wait for this thread.
-    pub(crate) fn wait(&self, tid: i64, keeper: &mut impl Keeper) {
+    /// The window has begun, though nobody kept the door. Who comes next tells what it begins with.
+    pub(crate) fn has_begun(&self) {
+        if let Some(shut) = &mut *self.shut.lock() {
+            shut.begun = Some(Instant::now());
+        }
+    }
+
+    /// Waits until the window has begun, or it turns out that others wait for this thread. Whether the thread has to tell what the window
+    /// begins with, and then to open the door.
+    pub(crate) fn wait(&self, tid: i64, keeper: &mut impl Keeper) -> bool {
         let mut state = self.shut.lock();
         loop {
-            let Some(shut) = state.as_mut() else { return };
-            if shut.passed.contains(&tid) {
+            let Some(shut) = state.as_mut() else {
+                return false;
+            };
+            let tells = shut.begun.filter(|_| shut.kept);
+            if shut.passed.contains(&tid) || tells.is_some_and(|since| since.elapsed() > TELLING) {
                 shut.waiting.remove(&tid);
-                return;
+                return false;
             }
             shut.waiting.insert(tid);
             if shut.kept {
@@ -89,15 +103,17 @@ impl Door {
                 continue;
             }
             shut.kept = true;
-            let began = self.look(&mut state, keeper);
+            if shut.begun.is_some() || self.look(&mut state, keeper) {
+                if let Some(shut) = state.as_mut() {
+                    shut.begun = Some(Instant::now());
+                }
+                return true;
+            }
             if let Some(shut) = state.as_mut() {
                 shut.kept = false;
             }
-            if began {
-                *state = None;
-            }
             self.changed.notify_all();
-            if !began && state.as_ref().is_some_and(|s| !s.passed.contains(&tid)) {
+            if state.as_ref().is_some_and(|s| !s.passed.contains(&tid)) {
                 self.changed.wait_for(&mut state, PAUSE);
             }
         }
@@ -234,11 +250,11 @@ mod tests {
         assert!(!door.shut(|| told += 1));
         assert_eq!(told, 1);
         let mut keeper = script(&[&[(1, 1), (2, 3)], &[(1, 1), (2, 1)], &[(1, 1)]], &began);
-        door.wait(1, &mut keeper);
+        assert!(door.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 1);
         assert_eq!(keeper.running.len(), 1);
-        // It is open.
-        door.wait(1, &mut keeper);
+        door.open();
+        assert!(!door.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 1);
     }
 
@@ -248,11 +264,12 @@ mod tests {
         door.shut(|| {});
         let mut keeper = script(&[&[(1, 1), (2, 3)]], &began);
         keeper.rests = Some(2);
-        door.wait(1, &mut keeper);
+        assert!(door.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 1);
+        door.open();
         door.shut(|| {});
         keeper.rests = None;
-        door.wait(1, &mut keeper);
+        assert!(door.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 2);
     }
 
@@ -261,10 +278,13 @@ mod tests {
         let (door, began) = (Door::default(), AtomicU32::new(0));
         door.shut(|| {});
         let mut keeper = script(&[&[(1, 2)]], &began);
-        door.wait(1, &mut keeper);
+        assert!(!door.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 0);
         std::thread::sleep(PATIENCE + PAUSE);
         assert!(door.shut(|| {}), "nobody has kept it");
+        door.has_begun();
+        assert!(door.wait(2, &mut keeper), "who comes tells");
+        assert_eq!(began.load(Ordering::Relaxed), 0, "it had begun");
         door.open();
         assert!(!door.shut(|| {}), "it was open");
     }
@@ -277,7 +297,11 @@ mod tests {
             for tid in 1..=4 {
                 let (door, began) = (&door, &began);
                 let inside: &[(i64, usize)] = &[(1, 1), (2, 1), (3, 1), (4, 1)];
-                scope.spawn(move || door.wait(tid, &mut script(&[inside], began)));
+                scope.spawn(move || {
+                    if door.wait(tid, &mut script(&[inside], began)) {
+                        door.open();
+                    }
+                });
             }
         });
         assert_eq!(began.load(Ordering::Relaxed), 1);

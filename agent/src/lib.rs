@@ -35,6 +35,7 @@ mod restore;
 pub mod rewritten;
 mod running;
 mod stop;
+mod strays;
 mod surroundings;
 pub mod throwables;
 mod trace_file;

@@ -12,11 +12,13 @@ use crate::globals::{self, recorder};
 use crate::hook;
 use crate::incoming::Incoming;
 use crate::jvm_options;
+use crate::natives;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::Recorder;
 use crate::reflection::{FIELD, FILTERS, FRAMES, STREAM_CLASS};
 use crate::report::{self, Summary};
 use crate::restore;
+use crate::strays;
 use crate::surroundings;
 
 /// Internal name and class file.
@@ -139,6 +141,9 @@ impl Agent for JinsiAgent {
             let _ = self.tid_field.set(field as usize);
         }
         self.ready.store(true, Ordering::Release);
+        if natives::at_boundary() {
+            strays::loaded(recorder, &context);
+        }
         if let Some(salt) = salt(jni) {
             recorder.tables.record(&Record::Salt(salt));
         }
@@ -207,6 +212,9 @@ impl Agent for JinsiAgent {
         if let (true, Some(recorder)) = (self.records(), recorder()) {
             let is_jdk = |loader| self.is_jdk(&context, loader);
             ancestors::prepared(recorder, &context, event.class(), &is_jdk);
+            if natives::at_boundary() {
+                strays::prepared(recorder, &context, event.class());
+            }
         }
     }
 

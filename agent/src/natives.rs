@@ -15,6 +15,7 @@ use crate::globals::{jvmti, recorder};
 use crate::life;
 use crate::options::RedactAs;
 use crate::running::running;
+use crate::strays;
 use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
 
@@ -71,17 +72,40 @@ pub fn at_boundary() -> bool {
     })
 }
 
-/// `JinsiWindow.await0`: waits until a window has begun.
+/// `JinsiEdge.strays0`: address of the table of the classes that have strays, by their numbers.
+pub fn strays() -> jni::jlong {
+    strays::table() as jni::jlong
+}
+
+/// `JinsiWindow.await0`: waits until a window has begun. Whether the thread has to open the door.
 ///
 /// # Safety
 /// Called by the JVM.
-pub unsafe fn await_window(env: *mut jni::JNIEnv, tid: jni::jlong) {
-    contained((), || {
+pub unsafe fn await_window(env: *mut jni::JNIEnv, tid: jni::jlong) -> bool {
+    contained(false, || {
         if let (Some(recorder), 0..) = (recorder(), tid)
             && let Some(windows) = recorder.windows()
         {
             // SAFETY: forwarded.
-            windows.wait(tid, &mut || unsafe { running(env, recorder) });
+            return windows.wait(tid, &mut || unsafe { running(env, recorder) });
+        }
+        false
+    })
+}
+
+/// `JinsiWindow.room0`: how many elements of contents are told when a window begins.
+pub fn room() -> jni::jlong {
+    contained(0, || {
+        let windows = recorder().and_then(|r| r.windows());
+        windows.map_or(0, |w| i64::try_from(w.room()).unwrap_or(i64::MAX))
+    })
+}
+
+/// `JinsiWindow.open0`: what a window begins with has been told.
+pub fn open_door() {
+    contained((), || {
+        if let Some(windows) = recorder().and_then(|r| r.windows()) {
+            windows.reopen();
         }
     });
 }

@@ -21,6 +21,10 @@ use crate::buffers::{Buffer, EPOCHS, Table};
 use crate::door::{Door, Keeper, Running, Telling};
 use crate::stop::Stop;
 
+/// Bytes of a trace for each element that may be told when a window begins. As it is encoded, one takes some bytes, so that a window keeps
+/// more than half of its room for what happens.
+const BYTES_TOLD: u64 = 64;
+
 /// What became of the need for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
@@ -78,7 +82,8 @@ impl Windows {
         self.ended.load(Ordering::Acquire)
     }
 
-    /// Has the recording cut if it is time: shuts the door, and cuts itself if nobody has come there for too long.
+    /// Has the recording cut if it is time: shuts the door, and cuts itself if nobody has come there for too long. Who comes then tells what
+    /// the window begins with, and opens it.
     ///
     /// # Errors
     /// Something cannot be written, or recording has ended.
@@ -93,21 +98,27 @@ impl Windows {
             return Ok(Cut::GoOn);
         }
         let cut = self.cut();
-        self.reopen();
+        self.door.has_begun();
         cut
     }
 
     /// The environment calls observed code in the thread `tid`, which waits if a window is about to begin. `running` tells which threads
-    /// are in observed code.
-    pub(crate) fn wait(&self, tid: i64, running: &mut dyn FnMut() -> Option<Vec<Running>>) {
+    /// are in observed code. Whether the thread has to tell what the window begins with, and then to [`reopen`](Self::reopen) the door.
+    pub(crate) fn wait(&self, tid: i64, running: &mut dyn FnMut() -> Option<Vec<Running>>) -> bool {
         let mut keeper = AtCut {
             windows: self,
             running,
         };
-        self.door.wait(tid, &mut keeper);
+        self.door.wait(tid, &mut keeper)
     }
 
-    fn reopen(&self) {
+    /// How many elements of contents may be told when a window begins: a window that they fill would be cut again at once.
+    pub(crate) fn room(&self) -> u64 {
+        self.writer.max_bytes() / BYTES_TOLD
+    }
+
+    /// Lets all go on that wait at the door.
+    pub(crate) fn reopen(&self) {
         self.table.shut_door(false);
         self.door.open();
     }
@@ -174,6 +185,5 @@ impl Keeper for AtCut<'_> {
             Ok(Cut::End) => self.windows.stop.now(),
             Ok(Cut::GoOn) => {}
         }
-        self.windows.table.shut_door(false);
     }
 }

@@ -114,3 +114,36 @@ fn a_window_that_begins_under_several_threads_gives_the_minimal_test() {
         assert_eq!(level["minimized"], 1, "{level:#}");
     }
 }
+
+#[test]
+#[ignore = "long: has to fill a window"]
+fn what_static_fields_hold_is_told_when_a_window_begins() {
+    for jdk in tried_jdks() {
+        let directory = tempdir().unwrap();
+        let options = ",at-max=window,detail=boundary,exclude=endless.Stand";
+        serve_with(&jdk, ["endless.Stand", ORDERS], directory.path(), options);
+        let trace = directory.path().join("t.jinsi");
+        let info = info(&trace);
+        assert!(info["window"]["seconds"].as_f64() > Some(0.0), "{info:#}");
+
+        // The initializer does not run again: who would answer what it asks?
+        let report = minimize(&trace, "endless.Kiosk");
+        let level = &report["levels"][0];
+        assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        assert_eq!(level["minimized"], 1, "{level:#}");
+
+        // So does the trace of all levels that the replay gives.
+        let expanded = directory.path().join("whole.jinsi");
+        let output = run(jinsi()
+            .arg("expand")
+            .arg(&trace)
+            .arg("--out")
+            .arg(&expanded));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let report = minimize(&expanded, "endless.Kiosk");
+        let level = &report["levels"][0];
+        assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+    }
+}

@@ -450,6 +450,11 @@ impl TraceWriter {
         self.at_max == AtMax::Stop && self.written_bytes() > self.max_bytes
     }
 
+    /// The bound of the trace, in bytes; `u64::MAX` if there is none.
+    pub fn max_bytes(&self) -> u64 {
+        self.max_bytes
+    }
+
     /// Has so much been written since the last cut that there is to be another one?
     pub fn wants_cut(&self) -> bool {
         self.at_max == AtMax::Window && self.appender.lock().since_cut() > self.max_bytes / 2

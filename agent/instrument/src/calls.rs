@@ -44,6 +44,8 @@ struct Crossing<'t> {
     copy: u16,
     receiver: bool,
     new: bool,
+    /// The callee may change what the receiver holds, by what it gets from the environment.
+    fills: bool,
     /// The object that is constructed was there before the call.
     made_before: bool,
     returns_content: bool,
@@ -176,6 +178,9 @@ impl Probes<'_, '_> {
         };
         self.after_call(&mut asm, at, call, &crossing, (result, after));
         self.after_meeting(&mut asm, call, &crossing);
+        if self.keeps_receiver(call, &crossing) {
+            release(&mut asm, 'L', crossing.copy);
+        }
         self.editor.after(at.offset, &asm)?;
         Ok(())
     }
@@ -204,8 +209,12 @@ impl Probes<'_, '_> {
         if crossing.is_gated() && self.meets_at(call) {
             asm.load('L', crossing.copy);
             self.probe(asm, "called", "(Ljava/lang/Object;)V");
-            release(asm, 'L', crossing.copy);
         }
+    }
+
+    /// Is the receiver needed behind the call?
+    fn keeps_receiver(&self, call: &CallSite, crossing: &Crossing<'_>) -> bool {
+        crossing.fills || crossing.receiver && crossing.is_gated() && self.meets_at(call)
     }
 
     /// The sites of the events before and after a call.
@@ -267,6 +276,7 @@ impl Probes<'_, '_> {
             copy,
             receiver,
             new,
+            fills: receiver && call.fills_receiver(),
             made_before,
             returns_content: method.result.is_some_and(may_change),
             unseen: by_bridge == Some(Made::Dropped),
@@ -307,7 +317,7 @@ impl Probes<'_, '_> {
                 release(asm, param.letter(), local);
             }
         }
-        if crossing.receiver && !(crossing.is_gated() && self.meets_at(call)) {
+        if crossing.receiver && !self.keeps_receiver(call, crossing) {
             release(asm, 'L', crossing.copy);
         } else if crossing.receiver || crossing.made_before {
             self.held.insert(crossing.copy);
@@ -329,6 +339,10 @@ impl Probes<'_, '_> {
             asm.load('L', local);
             self.probe_with(asm, writing, call.content_probe(), content);
             release(asm, 'L', local);
+        }
+        if crossing.fills {
+            asm.load('L', crossing.copy);
+            self.probe_with(asm, writing, call.content_probe(), content);
         }
         if self.fills_this(at, &call.target) {
             asm.load('L', 0);

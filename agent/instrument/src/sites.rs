@@ -35,6 +35,12 @@ impl CallSite {
             && (value.is_array() || may_hold_content(value) && !self.runs_again())
     }
 
+    /// Does the call change what its natural receiver holds, and is all the same answered in a replay?
+    pub(super) fn fills_receiver(&self) -> bool {
+        let MemberRef { owner, name, desc } = &self.target;
+        owner.starts_with("java/util/") && natural_classes().is_answered(owner, name, desc)
+    }
+
     /// Does replay run the call again?
     fn runs_again(&self) -> bool {
         static KNOWN: LazyLock<RwLock<HashMap<MemberRef, bool>>> = LazyLock::new(RwLock::default);

@@ -2,10 +2,12 @@
 //!
 //! Rewritten classes call them, and the probes' runtime has them. Both sides take names and descriptors from here: the agent when it
 //! writes a call, and whoever compiles the runtime when it writes the Java class that has the methods ([`java`]). All other probes are
-//! written by hand, in `java-harness/runtime`. The numbers that both sides use are here as well ([`numbers`]).
+//! written by hand, in `java-harness/runtime`. The numbers that both sides use are here as well ([`numbers`],
+//! [`owners`]).
 
 pub mod java;
 pub mod numbers;
+pub mod owners;
 
 /// Internal name of the class by which rewritten classes call probes. It inherits those of [`java::CLASS`].
 pub const OWNER: &str = "java/lang/JinsiProbe";

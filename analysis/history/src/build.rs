@@ -17,6 +17,7 @@ use super::moment::Calendar;
 use super::node::{Ended, NodeKind, NodeNo, TooLong};
 use super::objects::Objects;
 use super::retold::{Held, Retold};
+use super::statics::{self, Told};
 use super::threads::{Stamped, ThreadBlocks, Weaver};
 use super::{History, Moment, Tables};
 
@@ -97,6 +98,7 @@ impl Builder {
             nodes: Vec::new(),
             values: Vec::new(),
             objects: Objects::default(),
+            statics: Told::default(),
             marks: Vec::new(),
             moments: Moment::BEGINNING,
             anomalies: 0,
@@ -182,6 +184,12 @@ impl Builder {
     /// A content was recorded. The fields of an object that a constructor in the window made are left out: replay runs that constructor.
     fn content(&mut self, held: Held) {
         let Held { id, content, at } = held;
+        if self.history.class_of(id) == Some(statics::CLASS) {
+            let History {
+                statics, tables, ..
+            } = &mut self.history;
+            return statics.tell(tables, at, &content);
+        }
         let made = self.history.objects.get(id).is_some_and(|o| o.constructed);
         if made && self.history.tables.is_window() && matches!(content, Content::Fields(_)) {
             return;

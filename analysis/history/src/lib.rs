@@ -26,11 +26,13 @@ mod retold;
 #[cfg(any(test, feature = "testing"))]
 pub mod script;
 mod snapshot;
+mod statics;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod threads;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use jinsi_trace::model::{
@@ -47,6 +49,7 @@ pub use objects::ObjectRecord;
 use objects::Objects;
 pub use reading::Gap;
 pub use snapshot::Snapshot;
+pub use statics::Statics;
 pub use tables::Tables;
 
 use threads::ThreadBlocks;
@@ -60,6 +63,7 @@ pub struct History {
     nodes: Vec<Node>,
     values: Vec<Value>,
     objects: Objects,
+    statics: statics::Told,
     /// Where tests began and ended.
     marks: Vec<(Moment, MarkNo, Phase)>,
     moments: Moment,
@@ -143,6 +147,12 @@ impl History {
     /// Events that did not fit their surroundings and were repaired or left out.
     pub fn anomalies(&self) -> u64 {
         self.anomalies
+    }
+
+    /// What static fields held where the history begins, by the internal name of the class, which was initialized before. Nothing if the
+    /// history begins with the program.
+    pub fn statics(&self) -> &BTreeMap<String, Statics> {
+        self.statics.classes()
     }
 
     /// Calls and accesses that were left out, because the calls they belong to had begun before the window of the recording.

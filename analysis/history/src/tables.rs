@@ -106,6 +106,19 @@ impl Tables {
         self.classes.get(&no).map_or("", |c| &c.name)
     }
 
+    /// The field with this name that the class declares, if its class file is there.
+    pub fn field(&self, class: &str, name: &str) -> Option<MemberRef> {
+        let bytes = &self.class_by_name(class)?.bytes;
+        let file = ClassFile::parse(bytes).ok()?;
+        let named = |f: &&Member| f.name(&file.pool).is_ok_and(|n| n == name);
+        let desc = file.fields.iter().find(named)?.desc(&file.pool).ok()?;
+        Some(MemberRef {
+            owner: class.into(),
+            name: name.into(),
+            desc: desc.into_owned().into(),
+        })
+    }
+
     /// The site numbered `no`.
     pub fn site(&self, no: SiteNo) -> Option<&Site> {
         self.shared_site(no).map(|site| &**site)

@@ -242,6 +242,9 @@ pub struct Level {
     /// Outgoing interactions of class initializers of observed classes: a context of their own, by class, for in
     /// another subset another interaction may touch the class first.
     pub class_inits: BTreeMap<String, Vec<Outgoing>>,
+    /// What writes the static fields of observed classes whose initializers ran before the level begins, and what their values need. Those
+    /// initializers do not run in a replay.
+    pub statics: Vec<Effect>,
     /// Every object that any value above names.
     pub objects: BTreeMap<ObjectId, ObjectInfo>,
     /// Values that are smaller here than they were recorded (`search::shrink`); none as projected.

@@ -198,6 +198,8 @@ pub struct World<'a> {
     without_code: BTreeSet<&'a str>,
     /// Supertypes of classes that are not in S.
     of_others: BTreeSet<&'a str>,
+    /// Classes whose initializers ran before the recording begins.
+    initialized: BTreeSet<String>,
 }
 
 impl<'a> World<'a> {
@@ -266,7 +268,22 @@ impl<'a> World<'a> {
             inherited,
             without_code,
             of_others,
+            initialized: BTreeSet::new(),
         })
+    }
+
+    /// The same. The initializers of these classes (internal names) ran before the recording begins, and what their static fields held
+    /// then is known.
+    pub fn with_initialized(self, initialized: BTreeSet<String>) -> Self {
+        Self {
+            initialized,
+            ..self
+        }
+    }
+
+    /// Is this one of them?
+    pub fn is_initialized(&self, class: &str) -> bool {
+        self.initialized.contains(class)
     }
 
     /// The world in which the classes `observed` and `inherited` have their parts, and all others are environment.
@@ -287,6 +304,7 @@ impl<'a> World<'a> {
             without_code: BTreeSet::new(),
             inherited,
             of_others,
+            initialized: BTreeSet::new(),
         }
     }
 

@@ -96,7 +96,7 @@ struct Method {
 
 impl Rewriter<'_> {
     fn run(mut self) -> Result<Vec<u8>, RewriteError> {
-        if self.inherited {
+        if self.inherited || self.world.is_initialized(&self.name) {
             subst::remove_method(&mut self.class, "<clinit>", "()V");
         }
         self.raise_version();

@@ -9,7 +9,7 @@
 //! | `u32`, `u32` | numbers of the last bridge and the last trap that there are |
 //! | `u32` n, n × | the classes: the one to rewrite first, then all that its constant pool names, and their supertypes, as far as they are not the JDK's |
 //! | `u8` | its part: 0 observed, 1 inherited by observed classes, 2 natural, 3 environment |
-//! | `u8` | 1: objects of a class that is not observed inherit from it; 2: of its code only what ran on observed objects was recorded |
+//! | `u8` | 1: objects of a class that is not observed inherit from it; 2: of its code only what ran on observed objects was recorded; 4: its static fields are set, so its initializer does not run |
 //! | bytes | the class file |
 //!
 //! The answer is 0 and bytes (the new class file), `u32` n + n × bridge, `u32` n + n × trap; or 1 and a text that says why not. A bridge is
@@ -32,6 +32,7 @@ const ENVIRONMENT: u8 = 3;
 /// What else is known of a class.
 const OF_OTHERS: u8 = 1;
 const ONLY_INHERITED: u8 = 2;
+const INITIALIZED: u8 = 4;
 
 /// What the answer begins with.
 const DONE: u8 = 0;
@@ -123,7 +124,13 @@ fn observed_in(
         .filter(|(given, _)| given.flags & OF_OTHERS != 0)
         .map(|(_, n)| *n)
         .collect();
-    let world = World::of_parts(&universe, natural, &observed_names, inherited, of_others);
+    let initialized = named
+        .iter()
+        .filter(|(given, _)| given.flags & INITIALIZED != 0)
+        .map(|(_, n)| (*n).to_owned())
+        .collect();
+    let world = World::of_parts(&universe, natural, &observed_names, inherited, of_others)
+        .with_initialized(initialized);
     let first = classes.first().ok_or(Refused::NoClass)?;
     Ok(observed(first.bytes, &world, tables)?)
 }

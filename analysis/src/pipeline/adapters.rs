@@ -95,8 +95,9 @@ impl<'a> WorkerReplayer<'a> {
         if let Oracle::Predicate(wrong) = run.oracle() {
             each.read.push(wrong.predicate.directory.clone());
         }
-        let recording =
-            session::TraceTables::of(trace).of_several_threads(run.history.is_threaded());
+        let recording = session::TraceTables::of(trace)
+            .of_several_threads(run.history.is_threaded())
+            .with_initialized(run.history.statics().keys().cloned());
         Ok(Self {
             run,
             config,

@@ -121,7 +121,9 @@ impl Run {
         let file = temporary.path().join("replayed.jinsi");
         let level = project(&self.history, &config.natural, &self.recorded());
         let threaded = self.history.is_threaded();
-        let recording = session::TraceTables::of(&self.trace).of_several_threads(threaded);
+        let recording = session::TraceTables::of(&self.trace)
+            .of_several_threads(threaded)
+            .with_initialized(self.history.statics().keys().cloned());
         let (code, layouts) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                 .map_err(PipelineError::from)?;

@@ -184,9 +184,13 @@ impl Run {
     /// What has to be known of results from the window of a recording of which the beginning was dropped; `None` of others.
     pub(super) fn of_window(&self) -> Option<String> {
         let window = self.trace.window()?;
+        let statics = match self.history.statics().is_empty() {
+            true => "class initializers and static fields that were set before run anew",
+            false => "static fields are as they were when it began",
+        };
         Some(format!(
             "the recording begins {:.1} s after the program: {} events before that were dropped, older objects are as they were when first met \
-             since, class initializers and static fields that were set before run anew, and of calls that were running then {} steps are left out",
+             since, {statics}, and of calls that were running then {} steps are left out",
             window.seconds,
             self.trace.events_dropped(),
             self.history.before_window()

@@ -6,6 +6,7 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_natural::Natural;
+use jinsi_probes::owners;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use crate::context::When;
@@ -156,7 +157,13 @@ impl Probes<'_, '_> {
         };
         let gate = self.editor.new_local(1)?;
         asm.load('L', receiver);
-        self.probe(asm, probe, "(Ljava/lang/Object;)I");
+        if when == When::ByReceiver && observed {
+            let slot = owners::slot(&call.target.owner);
+            asm.int(self.pool, i32::try_from(slot).unwrap_or_default());
+            self.probe(asm, probe, "(Ljava/lang/Object;I)I");
+        } else {
+            self.probe(asm, probe, "(Ljava/lang/Object;)I");
+        }
         if let Some(mine) = mine {
             asm.load('I', mine).op(op::IAND);
         }

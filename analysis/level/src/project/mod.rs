@@ -30,6 +30,7 @@ mod frame;
 mod identity;
 mod objects;
 mod real;
+mod statics;
 mod streams;
 #[cfg(test)]
 mod tests;

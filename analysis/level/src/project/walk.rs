@@ -11,6 +11,7 @@ use super::frame::{Frame, Region};
 use super::identity::asks_identity_hash;
 use super::objects::{Pool, operation};
 use super::real::{gives_what_it_made, runs_for_real};
+use super::statics;
 use super::threads::{Interleaving, in_time_order};
 use super::turns;
 use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
@@ -73,6 +74,7 @@ impl<'h> Walk<'h> {
     }
 
     pub(super) fn run(mut self) -> Level {
+        let statics = statics::written(self.history, self.observed, &mut self.pool);
         for n in in_time_order(self.history) {
             self.go_to(n);
             while self
@@ -96,6 +98,7 @@ impl<'h> Walk<'h> {
         turns::assign(self.history, self.observed, &mut level);
         level.observed = self.observed.clone();
         level.objects = self.pool.known;
+        level.statics = statics;
         level
     }
 

@@ -546,6 +546,21 @@ fn old_interfaces_get_a_version_that_allows_bridges() {
 }
 
 #[test]
+fn what_ran_before_the_recording_does_not_run_again() {
+    let (code, pool) = initializer(false);
+    let classes = [old_class(0x20, code, pool)];
+    let begun = recording(&classes).with_initialized(["old/Type".to_owned()]);
+    let methods = |recording: &TraceTables| {
+        let code = rewrite_for(recording, &Natural::default(), &set(["old/Type"])).unwrap();
+        let initialized = code.today.parts[0].initialized;
+        let class = ClassFile::parse(&code.classes[0].bytes).unwrap();
+        (class.find_method("<clinit>", "()V").is_some(), initialized)
+    };
+    assert_eq!(methods(&recording(&classes)), (true, false));
+    assert_eq!(methods(&begun), (false, true));
+}
+
+#[test]
 fn a_construction_taken_apart_is_refused() {
     let mut pool = ConstantPool::new();
     let mut asm = Asm::new();

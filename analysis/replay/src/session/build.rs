@@ -43,6 +43,7 @@ pub struct TraceTables {
     threaded: bool,
     salt: Option<u32>,
     ancestors_lost: Option<BTreeSet<String>>,
+    initialized: BTreeSet<String>,
 }
 
 /// Class, method, descriptor, bytecode index.
@@ -94,12 +95,22 @@ impl TraceTables {
             threaded: false,
             salt: None,
             ancestors_lost: None,
+            initialized: BTreeSet::new(),
         }
     }
 
     /// Several threads have been recorded: replay gives them their turns, and code needs no monitors.
     pub fn of_several_threads(self, threaded: bool) -> Self {
         Self { threaded, ..self }
+    }
+
+    /// These classes (internal names) were initialized before the recording begins, and what their static fields held then is known:
+    /// their initializers do not run where they are observed.
+    pub fn with_initialized(self, classes: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            initialized: classes.into_iter().collect(),
+            ..self
+        }
     }
 
     /// The classes.
@@ -186,7 +197,8 @@ pub(super) fn rewrite(
 ) -> Result<(ReplayCode, Option<Layouts>), RewriteError> {
     let lost = recording.ancestors_lost.as_ref();
     let is_lost = |ancestor: &str| lost.is_none_or(|lost| lost.contains(ancestor));
-    let world = World::new(&recording.universe, natural, observed, is_lost)?;
+    let world = World::new(&recording.universe, natural, observed, is_lost)?
+        .with_initialized(recording.initialized.clone());
     tables.threaded = recording.threaded;
     let mut code = ReplayCode::default();
     code.today.rules = natural.added().to_owned();
@@ -215,6 +227,7 @@ pub(super) fn rewrite(
             role: world.role_with_code(class.name()),
             of_others: world.is_inherited_by_others(class.name()),
             only_inherited: class.is_only_inherited(),
+            initialized: world.is_initialized(class.name()),
             length: class.bytes().len() as u32,
             checksum: crc32fast::hash(class.bytes()),
         });
@@ -326,6 +339,7 @@ pub fn direct_session(
         interactions,
         waits: BTreeMap::new(),
         class_inits: BTreeMap::new(),
+        statics: Vec::new(),
         objects: level.objects.clone(),
         shrunk: Vec::new(),
     };
@@ -362,7 +376,10 @@ pub fn script_session(
         .map_or(0, |last| last + 1);
     let up_to_last = &level.interactions[..end];
     let script = Script {
-        setup: up_to_last.iter().flat_map(|i| i.before.clone()).collect(),
+        setup: (level.statics.iter())
+            .chain(up_to_last.iter().flat_map(|i| &i.before))
+            .cloned()
+            .collect(),
         answers: answers(level, used)?,
         today: today(code),
     };
@@ -385,6 +402,7 @@ pub fn script_session(
         interactions,
         waits: BTreeMap::new(),
         class_inits: BTreeMap::new(),
+        statics: Vec::new(),
         objects: wanted.objects,
         shrunk: Vec::new(),
     };

@@ -120,6 +120,8 @@ pub struct Part {
     pub of_others: bool,
     /// Only what its code did on instances of observed classes was recorded.
     pub only_inherited: bool,
+    /// Its initializer ran before the recording begins, and its static fields are set.
+    pub initialized: bool,
     /// Length of the class file as it was recorded.
     pub length: u32,
     /// CRC-32 of that.

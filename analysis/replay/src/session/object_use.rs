@@ -28,6 +28,7 @@ pub(super) fn of<'s>(session: &'s Session<'_>) -> HashMap<ObjectId, Use<'s>> {
         .class_inits
         .values()
         .for_each(|o| reading.outgoings(o));
+    reading.effects(&level.statics);
     level.interactions.iter().for_each(|i| reading.incoming(i));
     if let Some(script) = &session.script {
         script.answers.iter().for_each(|(_, o)| reading.outgoing(o));

@@ -64,6 +64,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let traps = r.list(Reader::trap)?;
     let objects = r.list(|r| r.measured(Reader::object))?;
     let class_inits = r.list(|r| Ok((r.name()?, r.outgoings()?)))?;
+    let statics = r.list(Reader::effect)?;
     let interactions = r.list(|r| r.measured(Reader::interaction))?;
     let waits = match r.threaded {
         true => r.list(Reader::waits)?,
@@ -82,6 +83,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
             interactions,
             waits: waits.into_iter().collect(),
             class_inits: class_inits.into_iter().collect(),
+            statics,
             objects: objects.into_iter().map(|o| (o.id, o)).collect(),
             shrunk: Vec::new(),
         }),

@@ -377,13 +377,14 @@ fn today() -> BoxedStrategy<Today> {
         Just(ClassRole::Natural),
         Just(ClassRole::Environment),
     ];
-    let part = (name(), role, any::<[bool; 2]>(), any::<[u32; 2]>());
+    let part = (name(), role, any::<[bool; 3]>(), any::<[u32; 2]>());
     let part = part.prop_map(
-        |(name, role, [of_others, only_inherited], [length, checksum])| Part {
+        |(name, role, [of_others, only_inherited, initialized], [length, checksum])| Part {
             name,
             role,
             of_others,
             only_inherited,
+            initialized,
             length,
             checksum,
         },
@@ -415,12 +416,14 @@ fn interactions() -> BoxedStrategy<Level> {
     (
         btree_set(name(), 0..3),
         btree_map(name(), vec(outgoing(), 0..3), 0..3),
+        effects(),
         vec(interaction(), 0..4),
     )
-        .prop_map(|(observed, class_inits, interactions)| Level {
+        .prop_map(|(observed, class_inits, statics, interactions)| Level {
             observed,
             interactions,
             class_inits,
+            statics,
             ..Level::default()
         })
         .boxed()

@@ -191,6 +191,7 @@ impl<'s> Writer<'s> {
             self.name(class);
             self.outgoings(outgoing)?;
         }
+        self.effects(&level.statics)?;
         self.n(level.interactions.len() as u64);
         for interaction in &level.interactions {
             self.measured(|w| w.interaction(interaction))?;

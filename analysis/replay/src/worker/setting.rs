@@ -178,6 +178,7 @@ pub(super) fn level(code: &ReplayCode) -> Level {
         interactions: vec![construct, first, second, pay, count],
         waits: BTreeMap::new(),
         class_inits: BTreeMap::from([("till/Till".to_owned(), vec![first_asks(code)])]),
+        statics: Vec::new(),
         objects: objects(),
         shrunk: Vec::new(),
     }

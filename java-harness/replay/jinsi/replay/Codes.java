@@ -44,6 +44,8 @@ final class Codes {
     static final int PART_OF_OTHERS = 1;
     /** Of its code, only what ran on observed objects was recorded. */
     static final int PART_ONLY_INHERITED = 2;
+    /** ... its static fields are set, so its initializer does not run. */
+    static final int PART_INITIALIZED = 4;
 
     static final int OP_CONSTRUCT = 0;
     static final int OP_CALL = 1;

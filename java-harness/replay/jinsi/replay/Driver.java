@@ -46,6 +46,10 @@ final class Driver {
             }
         }
         Arrays.sort(indices);
+        Verdict unset = setStatics();
+        if (unset != null) {
+            return unset;
+        }
         last = indices.length == 0 ? RAN_THROUGH : all.number(indices[indices.length - 1]);
         if (all.isThreaded()) {
             return new ThreadedRun(this, engine, all, session.meetings).run(indices);
@@ -57,6 +61,18 @@ final class Driver {
             }
         }
         return lack != null ? lack : Verdict.PASSING;
+    }
+
+    /** Writes the static fields of classes whose initializers do not run; {@code null} if the test goes on. */
+    private Verdict setStatics() {
+        if (session.statics.isEmpty()) {
+            return null;
+        }
+        Verdict verdict = replay(session.statics, null);
+        if (verdict == null) {
+            engine.tellStatics(session.statics);
+        }
+        return verdict;
     }
 
     /** Whether the interactions have to go as recorded. */

@@ -38,7 +38,7 @@ abstract class Effect {
 
     /** An operation of a natural class, to be run for real. */
     static final class Natural extends Effect {
-        /** Constructor, method or static method. */
+        /** Constructor, method or static method; the write of a static field, by {@link Session#statics}. */
         final Op op;
         /** Member of the JDK class. */
         final Member member;

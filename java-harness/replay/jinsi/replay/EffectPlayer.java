@@ -1,7 +1,9 @@
 package jinsi.replay;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Repeats the changes that happened outside observed code. */
 final class EffectPlayer {
@@ -32,6 +34,19 @@ final class EffectPlayer {
             } else {
                 content((Effect.SetContent) effect);
             }
+        }
+    }
+
+    /** If the replay is recorded, its recorder is told of the static fields that {@code written} has written. */
+    void tellStatics(List<Effect> written) {
+        Set<String> owners = new LinkedHashSet<>();
+        for (Effect effect : written) {
+            if (effect instanceof Effect.Natural && ((Effect.Natural) effect).op == Op.PUT_STATIC) {
+                owners.add(((Effect.Natural) effect).member.owner);
+            }
+        }
+        for (String owner : owners) {
+            RawAccess.tellStatics(lookup.named(owner));
         }
     }
 
@@ -69,9 +84,16 @@ final class EffectPlayer {
             for (int i = 0; i < args.length; i++) {
                 args[i] = maker.resolve(effect.args.get(i));
             }
+            if (effect.op == Op.PUT_STATIC) {
+                write(effect.member, args[0]);
+                return;
+            }
             Object result = run(effect, receiver, args);
             bind(effect.op == Op.CONSTRUCT ? effect.receiver : effect.result, result);
         } catch (MissingObjectException e) {
+            if (effect.op == Op.PUT_STATIC) {
+                notes.add("not written: " + effect.member + ": " + e.getMessage());
+            }
             lose(effect.receiver, e.getMessage());
             lose(effect.result, e.getMessage());
         } catch (InvocationTargetException e) {
@@ -79,6 +101,17 @@ final class EffectPlayer {
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot repeat " + effect.member + ": " + e);
         }
+    }
+
+    /** Writes a static field, whatever it is. An initializer that its class has runs before. */
+    private void write(Member member, Object value) throws ReflectiveOperationException {
+        Class<?> owner = lookup.named(member.owner);
+        try {
+            Class.forName(owner.getName(), true, owner.getClassLoader());
+        } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
+            throw new InvocationTargetException(e);
+        }
+        RawAccess.setStaticField(owner, member.name, value);
     }
 
     private Object run(Effect.Natural effect, Object receiver, Object[] args) throws ReflectiveOperationException {

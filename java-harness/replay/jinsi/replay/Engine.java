@@ -583,6 +583,11 @@ final class Engine {
         }
     }
 
+    /** If the replay is recorded, its recorder is told of the static fields that were written. */
+    void tellStatics(List<Effect> written) {
+        effects.tellStatics(written);
+    }
+
     /**
      * The object with identity {@code id}.
      *

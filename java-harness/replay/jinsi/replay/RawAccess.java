@@ -101,6 +101,15 @@ final class RawAccess {
         }
     }
 
+    /** A recorder of this JVM is told that replay has written the static fields of a class. */
+    static void tellStatics(Class<?> type) {
+        try {
+            Class.forName("java.lang.JinsiProbe").getMethod("statics", Class.class).invoke(null, type);
+        } catch (ReflectiveOperationException e) {
+            // There is none.
+        }
+    }
+
     private static Method invokeDefault() {
         try {
             return InvocationHandler.class.getMethod("invokeDefault", Object.class, Method.class, Object[].class);

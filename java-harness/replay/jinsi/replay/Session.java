@@ -30,6 +30,8 @@ final class Session {
     final ObjectTable objects;
     /** What class initializers asked, by internal name of the class. */
     final Map<String, List<Outgoing>> classInits;
+    /** What writes the static fields of classes whose initializers do not run. */
+    final List<Effect> statics;
     /** Driven interactions in order. */
     final InteractionTable interactions;
     /** The salt of the recorded JVM's immutable sets and maps plus one; 0 if it is not known. */
@@ -48,7 +50,7 @@ final class Session {
     final Map<String, Part> parts;
 
     Session(boolean script, Libraries libraries, List<Setting> surroundings, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
-            Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
+            Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits, List<Effect> statics,
             InteractionTable interactions, Map<Integer, Meetings> meetings, Predicate predicate, List<Effect> setUp, List<Outgoing> answers, String rules,
             Map<String, Part> parts) {
         this.script = script;
@@ -61,6 +63,7 @@ final class Session {
         this.traps = traps;
         this.objects = objects;
         this.classInits = classInits;
+        this.statics = statics;
         this.interactions = interactions;
         this.meetings = meetings;
         this.predicate = predicate;

@@ -140,6 +140,7 @@ final class SessionReader {
         for (int n = count(); n != 0; n--) {
             inits.put(name(), list(this::outgoing));
         }
+        List<Effect> statics = list(this::effect);
         InteractionTable interactions = interactions();
         Map<Integer, Meetings> meetings = new HashMap<>();
         for (int n = threaded ? count() : 0; n != 0; n--) {
@@ -154,7 +155,7 @@ final class SessionReader {
         for (int n = script ? count() : 0; n != 0; n--) {
             parts.put(name(), part());
         }
-        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, meetings, predicate,
+        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, statics, interactions, meetings, predicate,
                 setUp, answers, rules, parts);
     }
 

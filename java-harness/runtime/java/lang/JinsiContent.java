@@ -28,7 +28,7 @@ final class JinsiContent {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Elements beyond which content is not recorded. */
-    private static final int BOUND = 1 << 16;
+    static final int BOUND = 1 << 16;
     private static final int DEPTH = 8;
     private static final long VECTOR_DATA = U.objectFieldOffset(Vector.class, "elementData");
     private static final long VECTOR_COUNT = U.objectFieldOffset(Vector.class, "elementCount");
@@ -158,15 +158,22 @@ final class JinsiContent {
         /** Is what the trace knows passed by? */
         private final boolean news;
         private final IdentityHashMap<Object, Boolean> seen = new IdentityHashMap<>();
-        private int left = BOUND;
+        private int left;
 
         Walk(JinsiFields.Unmade unmade) {
-            this(unmade, false);
+            this(unmade, false, BOUND);
         }
 
-        Walk(JinsiFields.Unmade unmade, boolean news) {
+        /** One that takes no more elements than {@code room}. */
+        Walk(JinsiFields.Unmade unmade, boolean news, long room) {
             this.unmade = unmade;
             this.news = news;
+            this.left = (int) Math.min(room, BOUND);
+        }
+
+        /** How many more elements there is room for; less than 0 if some found none. */
+        int left() {
+            return left;
         }
 
         /** Is there room for {@code count} more elements? Takes it. */

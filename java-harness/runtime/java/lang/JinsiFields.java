@@ -37,18 +37,30 @@ final class JinsiFields {
 
     private JinsiFields() {}
 
-    /** An instance field. */
-    private static final class FieldId {
+    /** A field. */
+    static final class FieldId {
         final Class<?> owner;
         final String name;
         final char letter;
-        final long id;
+        private final long id;
+        private final boolean isStatic;
 
-        FieldId(Class<?> owner, String name, char letter, long id) {
+        FieldId(Class<?> owner, String name, char letter, long id, boolean isStatic) {
             this.owner = owner;
             this.name = name;
             this.letter = letter;
             this.id = id;
+            this.isStatic = isStatic;
+        }
+
+        /** What it holds, if that is a reference. */
+        Object reference(Object object) {
+            return isStatic ? staticReference0(owner, id) : reference0(object, id);
+        }
+
+        /** ... if it is not, as an operand word. */
+        long word(Object object) {
+            return isStatic ? static0(owner, id, letter) : get0(object, id, letter);
         }
     }
 
@@ -75,21 +87,29 @@ final class JinsiFields {
 
     /** Touches natives and initializers, so that nothing of it happens inside an event. */
     static void warmUp() {
-        fields0(null);
+        fields0(null, false);
         get0(null, 0, ' ');
         reference0(null, 0);
+        static0(null, 0, ' ');
+        staticReference0(null, 0);
         LAYOUTS.get(Object.class);
         VIEWS.get(Object.class);
     }
 
-    /** Instance fields that {@code type} itself declares: for each id (hexadecimal), type letter and name, separated by U+0000. */
-    private static native String fields0(Class<?> type);
+    /** Instance or static fields that {@code type} itself declares: for each id (hexadecimal), type letter and name, separated by U+0000. */
+    private static native String fields0(Class<?> type, boolean isStatic);
 
     /** The primitive field with this id, as an operand word. */
     private static native long get0(Object object, long field, char letter);
 
     /** The reference field with this id. */
     private static native Object reference0(Object object, long field);
+
+    /** The primitive static field with this id, as an operand word. */
+    private static native long static0(Class<?> owner, long field, char letter);
+
+    /** The static reference field with this id. */
+    private static native Object staticReference0(Class<?> owner, long field);
 
     /** Are fields of objects of this class recorded? */
     static boolean concern(Class<?> type) {
@@ -99,16 +119,27 @@ final class JinsiFields {
     private static FieldId[] layout(Class<?> type) {
         ArrayDeque<FieldId> all = new ArrayDeque<>();
         for (Class<?> owner = type; owner != null; owner = owner.getSuperclass()) {
-            String text = fields0(owner);
-            for (int at = 0; text != null && at < text.length();) {
-                int letter = text.indexOf('\0', at) + 1;
-                int end = text.indexOf('\0', letter + 2);
-                all.add(new FieldId(owner, text.substring(letter + 2, end), text.charAt(letter),
-                    Long.parseUnsignedLong(text, at, letter - 1, 16)));
-                at = end + 1;
-            }
+            declared(owner, false, all);
         }
         return all.toArray(NONE);
+    }
+
+    /** The static fields that {@code owner} itself declares. It is initialized. */
+    static FieldId[] statics(Class<?> owner) {
+        ArrayDeque<FieldId> all = new ArrayDeque<>();
+        declared(owner, true, all);
+        return all.toArray(NONE);
+    }
+
+    private static void declared(Class<?> owner, boolean isStatic, ArrayDeque<FieldId> all) {
+        String text = fields0(owner, isStatic);
+        for (int at = 0; text != null && at < text.length();) {
+            int letter = text.indexOf('\0', at) + 1;
+            int end = text.indexOf('\0', letter + 2);
+            all.add(new FieldId(owner, text.substring(letter + 2, end), text.charAt(letter),
+                Long.parseUnsignedLong(text, at, letter - 1, 16), isStatic));
+            at = end + 1;
+        }
     }
 
     /** Code that is not recorded may have changed {@code object}: if it has fields that count, they are recorded. */
@@ -135,7 +166,7 @@ final class JinsiFields {
         byte[] held = JinsiProbe.suspend();
         try {
             JinsiWindow.beginTelling();
-            JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(false), true);
+            JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(false), true, JinsiContent.BOUND);
             try {
                 walk.visit(container, 0);
             } finally {
@@ -152,7 +183,7 @@ final class JinsiFields {
         FieldId[] fields = VIEWS.get(view.getClass());
         Object[] held = new Object[fields.length];
         for (int i = 0; i < fields.length; i++) {
-            Object reference = reference0(view, fields[i].id);
+            Object reference = fields[i].reference(view);
             held[i] = JinsiOutgoing.leadsOn(reference) ? reference : null;
         }
         return held;
@@ -184,7 +215,7 @@ final class JinsiFields {
     }
 
     /** Records the fields of what {@code walk} has come to. */
-    private static void record(JinsiContent.Walk walk) {
+    static void record(JinsiContent.Walk walk) {
         try {
             for (Object next = walk.unmade.poll(); next != null; next = walk.unmade.poll()) {
                 walk.unmade.told.add(next);
@@ -202,11 +233,19 @@ final class JinsiFields {
             JinsiContent.tooLarge(id, fields.length);
             return;
         }
-        // Read once, so that the values written are those that were given their identities before.
+        Object[] references = references(object, fields, walk);
+        if (JinsiProbe.beginContent(id, FORM_FIELDS, 0, fields.length)) {
+            elements(object, fields, references);
+            JinsiProbe.endContent();
+        }
+    }
+
+    /** What the reference fields hold. Read once, so that the values written are those that were given their identities before. */
+    static Object[] references(Object object, FieldId[] fields, JinsiContent.Walk walk) {
         Object[] references = new Object[fields.length];
         for (int i = 0; i < fields.length; i++) {
             if (fields[i].letter == 'L') {
-                references[i] = reference0(object, fields[i].id);
+                references[i] = fields[i].reference(object);
                 if (JinsiRedact.ON && JinsiRedact.names(fields[i].owner, fields[i].name)) {
                     JinsiRedact.secret(references[i]);
                 }
@@ -218,17 +257,19 @@ final class JinsiFields {
                 }
             }
         }
-        if (JinsiProbe.beginContent(id, FORM_FIELDS, 0, fields.length)) {
-            for (int i = 0; i < fields.length; i++) {
-                JinsiProbe.element(fields[i].owner);
-                JinsiProbe.element(fields[i].name);
-                if (fields[i].letter == 'L') {
-                    JinsiProbe.element(references[i]);
-                } else {
-                    JinsiProbe.primitive(fields[i].letter, get0(object, fields[i].id, fields[i].letter));
-                }
+        return references;
+    }
+
+    /** Adds to a content what the fields hold. */
+    static void elements(Object object, FieldId[] fields, Object[] references) {
+        for (int i = 0; i < fields.length; i++) {
+            JinsiProbe.element(fields[i].owner);
+            JinsiProbe.element(fields[i].name);
+            if (fields[i].letter == 'L') {
+                JinsiProbe.element(references[i]);
+            } else {
+                JinsiProbe.primitive(fields[i].letter, fields[i].word(object));
             }
-            JinsiProbe.endContent();
         }
     }
 }

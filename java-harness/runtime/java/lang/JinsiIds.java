@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * Identities of objects, given in the order of first sight and never used twice.
  *
- * <p>An object's <em>word</em> is its identity above the number of an epoch, above {@link #FLAGS} bits that say what the trace already
+ * <p>An object's <em>word</em> is its identity above the number of an epoch, above {@link #EPOCH_SHIFT} bits that say what the trace already
  * knows of it; 0 if nothing is known. The bits count in their epoch alone: of a recording whose beginning is dropped while it goes on,
  * a new one begins whenever all has to be told again. Other recordings have the one epoch 0. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
  * they die. All others are in a weak table: a striped open-addressing one keyed by identity hash code, whose look-ups take no lock; a
@@ -17,11 +17,11 @@ final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Bits of a word below the epoch. */
-    private static final int FLAGS = 6;
+    static final int EPOCH_SHIFT = 6;
     /** Bits of a word below the identity. */
-    static final int SHIFT = FLAGS + 16;
+    static final int SHIFT = EPOCH_SHIFT + 16;
     /** Where a word has its epoch. The same as in the agent. */
-    static final long EPOCH = (1L << SHIFT) - (1L << FLAGS);
+    static final long EPOCH = (1L << SHIFT) - (1L << EPOCH_SHIFT);
     /** The Define event is written. */
     static final int DEFINED = 1;
     /**

@@ -65,6 +65,7 @@ public final class JinsiProbe extends JinsiParts {
         JinsiFields.warmUp();
         JinsiFast.warmUp();
         JinsiWindow.warmUp();
+        JinsiStatics.warmUp();
         JinsiOutgoing.warmUp();
         JinsiThread.warmUp();
         JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
@@ -395,6 +396,18 @@ public final class JinsiProbe extends JinsiParts {
         try {
             if (value != null && buffer() != 0) {
                 JinsiFields.changed(value);
+            }
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
+    /** Replay has set the static fields of a class, whose initializer does not run. */
+    public static void statics(Class<?> type) {
+        try {
+            if (buffer() != 0) {
+                JinsiStatics.tell(type);
             }
         } catch (Throwable e) {
             JinsiStop.passOn(e);

@@ -11,7 +11,7 @@ import jdk.internal.vm.annotation.DontInline;
  * <p>Two things keep what is told whole. Before a window begins, calls from the environment wait at the door of observed code until those
  * that are running have come out, so no call lies across its beginning. And who first meets an object in a window tells of all that is
  * reached from its fields; another thread that meets one of these objects meanwhile waits until that is done, and only then can change
- * any of them. Both wait for a bounded time, for what is waited for may itself be waiting for this thread.
+ * any of them. What static fields hold is told before the door opens. Both wait for a bounded time, for what is waited for may itself be waiting for this thread.
  *
  * <p>Nothing of this is at work in other recordings.
  */
@@ -32,6 +32,8 @@ final class JinsiWindow {
     /** Has the native methods found. */
     static void warmUp() {
         await0(-1);
+        open0();
+        room0();
         beginTelling0(-1);
         endTelling0(-1);
     }
@@ -44,8 +46,21 @@ final class JinsiWindow {
     /** Are there windows? */
     private static native boolean windows0();
 
-    /** Waits until a window has begun, or it turns out that this thread need not wait. */
-    private static native void await0(long tid);
+    /**
+     * Waits until a window has begun, or it turns out that this thread need not wait. Whether the thread is to say what has to be known at
+     * the beginning, and then to open the door.
+     */
+    private static native boolean await0(long tid);
+
+    /** How many elements of contents are told when a window begins, so that enough of it is left for what happens. */
+    static long room() {
+        return ON ? room0() : 0;
+    }
+
+    private static native long room0();
+
+    /** Lets all go on that wait at the door. */
+    private static native void open0();
 
     /** The thread is going to tell what objects hold, as soon as no other one does. */
     private static native void beginTelling0(long tid);
@@ -55,8 +70,12 @@ final class JinsiWindow {
 
     /** The environment calls observed code, of which nothing has been written yet. */
     static void atDoor() {
-        if (ON && U.getLongAcquire(null, door) != 0) {
-            await0(JinsiBuffer.currentTid());
+        if (ON && U.getLongAcquire(null, door) != 0 && await0(JinsiBuffer.currentTid())) {
+            try {
+                JinsiStatics.tellAll();
+            } finally {
+                open0();
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.Properties;
 
 /** Objects that cross the edge of the observed classes in unusual ways; all that comes of it is printed, and so goes out again. */
 public final class Main {
@@ -25,6 +26,7 @@ public final class Main {
         ownBuffers(3);
         sharedBuffer();
         strings();
+        tables();
         serialized();
         comparators();
         hashes();
@@ -70,6 +72,14 @@ public final class Main {
     private static void strings() {
         String own = new StringBuilder("own").append(1).toString();
         System.out.println((Names.first() == Names.first()) + " " + (Names.same(own) == own));
+    }
+
+    /** What a table reads comes from the environment. */
+    private static void tables() throws IOException {
+        Properties prices = new Properties();
+        prices.load(Names.stream("silver=3"));
+        prices.load(Names.stream("gold=5"));
+        System.out.println(prices.getProperty("silver") + prices.getProperty("gold") + prices.size());
     }
 
     /** Of a leaf that is read, the constructor of the class below runs, and no other. */

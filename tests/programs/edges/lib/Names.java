@@ -3,6 +3,7 @@ package edges.lib;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 
@@ -54,6 +55,18 @@ public final class Names {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             return in.readObject();
         }
+    }
+
+    /** A text to be read. */
+    public static InputStream stream(String text) {
+        return new InputStream() {
+            private int at;
+
+            @Override
+            public int read() {
+                return at < text.length() ? text.charAt(at++) : -1;
+            }
+        };
     }
 
     String name(Class<?> of) {

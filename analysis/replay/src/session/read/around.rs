@@ -94,7 +94,8 @@ impl Reader<'_> {
             _ => return Err(self.error("unknown part of a class")),
         };
         let flags = self.u8()?;
-        if flags > codes::PART_OF_OTHERS | codes::PART_ONLY_INHERITED {
+        let all = codes::PART_OF_OTHERS | codes::PART_ONLY_INHERITED | codes::PART_INITIALIZED;
+        if flags > all {
             return Err(self.error("unknown flags of a class"));
         }
         Ok(Part {
@@ -102,6 +103,7 @@ impl Reader<'_> {
             role,
             of_others: flags & codes::PART_OF_OTHERS != 0,
             only_inherited: flags & codes::PART_ONLY_INHERITED != 0,
+            initialized: flags & codes::PART_INITIALIZED != 0,
             length: self.small()?,
             checksum: self.u32()?,
         })

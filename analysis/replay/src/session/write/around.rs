@@ -79,7 +79,8 @@ impl<'s> Writer<'s> {
         self.name(&part.name);
         self.u8(role_code(part.role));
         self.u8(flag(part.of_others, codes::PART_OF_OTHERS)
-            | flag(part.only_inherited, codes::PART_ONLY_INHERITED));
+            | flag(part.only_inherited, codes::PART_ONLY_INHERITED)
+            | flag(part.initialized, codes::PART_INITIALIZED));
         self.n(u64::from(part.length));
         self.u32(part.checksum);
     }

@@ -62,6 +62,7 @@ final class ContentTest {
         check.test("list built by operations only", () -> builtList(check));
         check.test("list that lacks an observed object", () -> incomplete(check));
         check.test("array made by observed code that was left out", () -> madeInside(check));
+        check.test("static fields hold what they held before the session", () -> statics(check));
         return check.tests();
     }
 
@@ -119,6 +120,20 @@ final class ContentTest {
         check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2, 3, 4, 5));
         check.verdict(Verdict.Result.UNRESOLVED, Why.ARGUMENT_MISSING,
                 TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 3, 4, 5));
+    }
+
+    private static void statics(Check check) throws Exception {
+        SessionBuilder b = new SessionBuilder().observed("sample/Shared").object(9, "sample/Shared", ObjectInfo.Role.OBSERVED);
+        b.natural(5, "java/util/ArrayList", new Content(Content.Kind.ELEMENTS, values(box(1), box(2)), null));
+        b.statics(write("sample/Shared.LIST:Ljava/util/List;", LIST), write("sample/Shared.count:I", values(7).get(0)));
+        b.construct("sample/Shared.<init>()V", Value.object(9), values());
+        b.call("sample/Shared.check()V", Value.object(9), values(), Outcome.open());
+        b.failure("java.lang.IllegalStateException", "7 [1, 2]", "sample.Shared", "check");
+        check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1));
+    }
+
+    private static Effect write(String field, Value value) {
+        return new Effect.Natural(Op.PUT_STATIC, member(field), Value.NULL, List.of(value), null);
     }
 
     /** In this subset the array holds {@code expected} at the end. */

@@ -24,6 +24,7 @@ final class ObjectUse {
         ObjectUse use = new ObjectUse();
         use.effects(session.setUp);
         session.classInits.values().forEach(use::outgoings);
+        use.effects(session.statics);
         session.interactions.forEach(use::incoming);
         use.outgoings(session.answers);
         return use;

@@ -73,6 +73,12 @@ final class SessionBuilder {
         return this;
     }
 
+    /** These write static fields before each test. */
+    SessionBuilder statics(Effect... effects) {
+        parts.statics.addAll(List.of(effects));
+        return this;
+    }
+
     /** The next interaction has these effects before it. */
     SessionBuilder before(Effect... effects) {
         before = List.of(effects);

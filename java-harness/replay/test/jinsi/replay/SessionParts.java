@@ -16,6 +16,7 @@ final class SessionParts {
     final Map<Integer, Trap> traps = new LinkedHashMap<>();
     final Map<Long, ObjectInfo> objects = new TreeMap<>();
     final Map<String, List<Outgoing>> classInits = new LinkedHashMap<>();
+    final List<Effect> statics = new ArrayList<>();
     final List<Interaction> interactions = new ArrayList<>();
     final List<Effect> setUp = new ArrayList<>();
     final List<Outgoing> answers = new ArrayList<>();

@@ -111,6 +111,7 @@ final class SessionWriter {
             name(init.getKey());
             list(init.getValue(), this::outgoing);
         }
+        list(s.statics, this::effect);
         list(s.interactions, i -> measured(w -> w.interaction(i)));
         name(s.predicate.className);
         string(s.predicate.message());

@@ -1,0 +1,79 @@
+//! Which classes have strays: classes that inherit from them and are not observed themselves.
+//!
+//! Observed code that names an observed class in a call mostly reaches observed code, of which the boundary records nothing. To be sure it
+//! would have to ask each receiver. But the JVM prepares a class before it has an instance, and tells; so as long as no stray of a class
+//! was prepared, no receiver of a call that names the class can be one, and the probe asks one byte of [`TABLE`] alone.
+//!
+//! Observed classes by which the machine runs something ([`MACHINES`]) count as strays: what they inherit from the JDK is answered.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use jinsi_probes::owners;
+use jvmti_bindings::prelude::*;
+
+use crate::ancestors::{internal_name, parents, release};
+use crate::recorder::Recorder;
+
+/// 1 in the place of each class that has one.
+static TABLE: [AtomicU8; owners::SLOTS] = [const { AtomicU8::new(0) }; owners::SLOTS];
+
+/// The same classes as in `JinsiShape.isMachine`.
+const MACHINES: [&str; 2] = ["java/lang/Thread", "java/util/concurrent/ForkJoinTask"];
+
+/// Address of the table, which is there for as long as the process is.
+pub(crate) fn table() -> usize {
+    TABLE.as_ptr().addr()
+}
+
+/// Classes that were prepared before the agent was told of each are looked at.
+pub(crate) fn loaded(recorder: &Recorder, context: &CallbackContext<'_>) {
+    for class in context.jvmti().get_loaded_classes().unwrap_or_default() {
+        prepared(recorder, context, class);
+        release(context, class);
+    }
+}
+
+/// `class` is prepared: if it is a stray, those that it inherits from have one.
+pub(crate) fn prepared(recorder: &Recorder, context: &CallbackContext<'_>, class: jni::jclass) {
+    // Those of the JDK's core inherit from their like only.
+    let name = internal_name(context, class).filter(|name| !name.starts_with("java/"));
+    let Some(name) = name else { return };
+    let mut names = HashSet::from([name.clone()]);
+    collect(context, class, &mut names);
+    let observed = |name: &&String| recorder.selection.observes(name, false);
+    if !names.iter().any(|name| observed(&name)) {
+        return;
+    }
+    let is_machine = MACHINES.iter().any(|machine| names.contains(*machine));
+    let is_known = recorder.inheritance.is_observed(&name.replace('/', "."));
+    if is_machine || !is_known || is_of_boot_loader(context, class) {
+        for name in names.iter().filter(observed) {
+            TABLE[owners::slot(name)].store(1, Ordering::Release);
+        }
+    }
+}
+
+/// Adds the names of the classes and interfaces that `class` inherits from.
+fn collect(context: &CallbackContext<'_>, class: jni::jclass, names: &mut HashSet<String>) {
+    for parent in parents(context, class) {
+        if let Some(name) = internal_name(context, parent) {
+            if names.insert(name) {
+                collect(context, parent, names);
+            }
+        }
+        release(context, parent);
+    }
+}
+
+/// Probes take such a class for the environment's, whatever its name.
+fn is_of_boot_loader(context: &CallbackContext<'_>, class: jni::jclass) -> bool {
+    // SAFETY: `class` is a live local reference of this callback.
+    match unsafe { context.jvmti().get_class_loader(class) } {
+        Ok(loader) => {
+            release(context, loader);
+            loader.is_null()
+        }
+        Err(_) => true,
+    }
+}
