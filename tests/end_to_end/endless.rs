@@ -138,7 +138,7 @@ fn what_static_fields_hold_is_told_when_a_window_begins() {
         let output = run(jinsi()
             .arg("expand")
             .arg(&trace)
-            .arg("--out")
+            .arg("-o")
             .arg(&expanded));
         assert!(output.status.success(), "{}", stderr(&output));
         let report = minimize(&expanded, "endless.Kiosk");
