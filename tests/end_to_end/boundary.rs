@@ -150,6 +150,27 @@ fn own_buffers_are_filled_again() {
     }
 }
 
+/// A class that inherits from an observed one, and is not, may be loaded at any time: calls on its objects are outgoing from then on.
+#[test]
+fn strays_are_answered_for_whenever_they_come() {
+    for jdk in tried_jdks() {
+        let directory = tempdir().unwrap();
+        let classes = programs().as_os_str();
+        let program = ("strays.app.Main", "strays.app.*");
+        let trace = recorded(&jdk, directory.path(), "boundary", classes, program);
+        let document = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
+        let rows = document.as_array().unwrap().iter();
+        let calls = rows.filter(|row| row["kind"] == "Call");
+        let texts: Vec<_> = calls.map(|row| row["text"].as_str().unwrap()).collect();
+        for asked in ["Shape.area(", "Named.name("] {
+            let found = texts.iter().filter(|text| text.contains(asked));
+            assert_eq!(found.count(), 1, "{asked} {texts:?}");
+        }
+        let output = expand(&trace, &directory.path().join("expanded"));
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+}
+
 /// The order in which immutable sets and maps iterate, which a JVM draws when it starts, is that of the program; on each JDK.
 #[test]
 fn sets_iterate_in_replay_as_they_did() {

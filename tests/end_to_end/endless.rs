@@ -135,11 +135,7 @@ fn what_static_fields_hold_is_told_when_a_window_begins() {
 
         // So does the trace of all levels that the replay gives.
         let expanded = directory.path().join("whole.jinsi");
-        let output = run(jinsi()
-            .arg("expand")
-            .arg(&trace)
-            .arg("-o")
-            .arg(&expanded));
+        let output = run(jinsi().arg("expand").arg(&trace).arg("-o").arg(&expanded));
         assert!(output.status.success(), "{}", stderr(&output));
         let report = minimize(&expanded, "endless.Kiosk");
         let level = &report["levels"][0];

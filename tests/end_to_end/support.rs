@@ -144,6 +144,8 @@ const PROGRAMS: &[&str] = &[
     "spent",
     "spin",
     "spot",
+    "strays/app",
+    "strays/lib",
     "taken",
     "taken/shelf",
     "threads",

@@ -35,6 +35,16 @@ final class JinsiFields {
         }
     };
 
+    /** Static fields, of classes that are initialized. */
+    private static final ClassValue<FieldId[]> STATICS = new ClassValue<>() {
+        @Override
+        protected FieldId[] computeValue(Class<?> type) {
+            ArrayDeque<FieldId> all = new ArrayDeque<>();
+            declared(type, true, all);
+            return all.toArray(NONE);
+        }
+    };
+
     private JinsiFields() {}
 
     /** A field. */
@@ -126,9 +136,7 @@ final class JinsiFields {
 
     /** The static fields that {@code owner} itself declares. It is initialized. */
     static FieldId[] statics(Class<?> owner) {
-        ArrayDeque<FieldId> all = new ArrayDeque<>();
-        declared(owner, true, all);
-        return all.toArray(NONE);
+        return STATICS.get(owner);
     }
 
     private static void declared(Class<?> owner, boolean isStatic, ArrayDeque<FieldId> all) {

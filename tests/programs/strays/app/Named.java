@@ -1,0 +1,7 @@
+package strays.app;
+
+/** What has a name. Lambdas may be such. */
+public interface Named {
+    /** The name. */
+    String name();
+}

@@ -1,0 +1,20 @@
+package strays.app;
+
+/** A shape of our own. */
+final class Square extends Shape implements Named {
+    private final int side;
+
+    Square(int side) {
+        this.side = side;
+    }
+
+    @Override
+    public int area() {
+        return side * side;
+    }
+
+    @Override
+    public String name() {
+        return "square";
+    }
+}
