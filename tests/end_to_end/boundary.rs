@@ -11,7 +11,9 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, jod3, json, programs, run, stderr, tried_jdks};
+use super::support::{
+    compile_programs, jdks, jinsi, jod3, json, programs, run, stderr, tried_jdks,
+};
 
 fn recorded(
     jdk: &Jdk,
@@ -168,6 +170,26 @@ fn strays_are_answered_for_whenever_they_come() {
         }
         let output = expand(&trace, &directory.path().join("expanded"));
         assert!(output.status.success(), "{}", stderr(&output));
+    }
+}
+
+/// A class that the program did without is not there in a replay either.
+#[test]
+fn what_was_missing_is_missing_again() {
+    let classes = compile_programs(&["gone"], &[]);
+    std::fs::remove_file(classes.path().join("gone/Extra.class")).unwrap();
+    for jdk in tried_jdks() {
+        let directory = tempdir().unwrap();
+        let class_path = classes.path().as_os_str();
+        let program = ("gone.Main", "gone.*");
+        let trace = recorded(&jdk, directory.path(), "boundary", class_path, program);
+        let out = directory.path().join("report");
+        let options = ["--json", "minimize", "--out"];
+        let report = json(&run(jinsi().args(options).arg(&out).arg(&trace)));
+        assert_eq!(report["capture"]["not_expanded"], Value::Null, "{report:#}");
+        for level in report["levels"].as_array().unwrap() {
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        }
     }
 }
 

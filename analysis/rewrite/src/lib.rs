@@ -200,6 +200,8 @@ pub struct World<'a> {
     of_others: BTreeSet<&'a str>,
     /// Classes whose initializers ran before the recording begins.
     initialized: BTreeSet<String>,
+    /// Classes that the program asked for and did not have.
+    missing: BTreeSet<String>,
 }
 
 impl<'a> World<'a> {
@@ -269,6 +271,7 @@ impl<'a> World<'a> {
             without_code,
             of_others,
             initialized: BTreeSet::new(),
+            missing: BTreeSet::new(),
         })
     }
 
@@ -281,7 +284,17 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Is this one of them?
+    /// The same. These classes (internal names) were asked for and not there.
+    pub fn with_missing(self, missing: BTreeSet<String>) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// Was this class asked for and not there?
+    pub fn is_missing(&self, class: &str) -> bool {
+        self.missing.contains(class)
+    }
+
+    /// Is this a class whose initializer ran before the recording begins?
     pub fn is_initialized(&self, class: &str) -> bool {
         self.initialized.contains(class)
     }
@@ -305,6 +318,7 @@ impl<'a> World<'a> {
             inherited,
             of_others,
             initialized: BTreeSet::new(),
+            missing: BTreeSet::new(),
         }
     }
 

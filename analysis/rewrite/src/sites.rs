@@ -86,10 +86,16 @@ impl Sites<'_> {
         if self.flow.at(insn.offset).is_none() {
             return Ok(None);
         }
-        let member = |_: u8| {
-            let index = insn.pool_index().unwrap_or_default();
-            self.pool.member_ref(index)
-        };
+        let index = insn.pool_index().unwrap_or_default();
+        // The instruction fails again, as it did.
+        if self
+            .pool
+            .member_owner(index)
+            .is_ok_and(|owner| self.world.is_missing(&owner))
+        {
+            return Ok(None);
+        }
+        let member = |_: u8| self.pool.member_ref(index);
         Ok(match insn.opcode {
             op @ (opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE) => {
                 let member = member(op)?;

@@ -480,7 +480,8 @@ fn expected_failure(case: &Case<'_>, result: &LevelResult, oracle: &Oracle) -> E
 /// the library is not at hand.
 fn write_classes(case: &Case<'_>, into: &Path) -> Result<(), PipelineError> {
     let classes = classes_of(case, |_| true);
-    let missing = placeholders::of(&classes);
+    let missing = placeholders::missing(case.run.trace.throwables());
+    let missing = placeholders::of(&classes, &missing);
     let missing = missing.iter().filter(|c| {
         let internal = c.name.replace('.', "/");
         is_plain(&internal) && !is_of_the_bench(&internal)

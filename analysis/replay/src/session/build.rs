@@ -197,8 +197,10 @@ pub(super) fn rewrite(
 ) -> Result<(ReplayCode, Option<Layouts>), RewriteError> {
     let lost = recording.ancestors_lost.as_ref();
     let is_lost = |ancestor: &str| lost.is_none_or(|lost| lost.contains(ancestor));
+    let missing = placeholders::missing(recording.throwables.values());
     let world = World::new(&recording.universe, natural, observed, is_lost)?
-        .with_initialized(recording.initialized.clone());
+        .with_initialized(recording.initialized.clone())
+        .with_missing(missing.iter().map(|&name| name.to_owned()).collect());
     tables.threaded = recording.threaded;
     let mut code = ReplayCode::default();
     code.today.rules = natural.added().to_owned();
@@ -233,7 +235,8 @@ pub(super) fn rewrite(
         });
         code.classes.push(SessionClass { name, kind, bytes });
     }
-    code.classes.extend(placeholders::of(&code.classes));
+    code.classes
+        .extend(placeholders::of(&code.classes, &missing));
     code.bridges = tables.bridges;
     code.traps = tables.traps;
     code.lines = tables.lines.and_then(|lines| lines.count());

@@ -1,6 +1,7 @@
 //! Classes that the session's classes name and that the recorded run never loaded.
 //!
-//! Nothing of them was needed then, but reflection on a class resolves every type in its signatures, so they must exist.
+//! Nothing of them was needed then, but reflection on a class resolves every type in its signatures, so they must exist. One that was
+//! needed, and missing, is missing in a replay, too, unless it is in a signature.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +9,8 @@ use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::{
     ACC_ABSTRACT, ACC_INTERFACE, ACC_PUBLIC, ACC_SYNCHRONIZED, ClassFile, ConstantPool, Member,
 };
+
+use jinsi_trace::model::ThrowableDef;
 
 use super::{ClassKind, SessionClass};
 
@@ -29,10 +32,19 @@ struct Use {
     interface: bool,
     /// It is declared to be thrown, or caught.
     exception: bool,
+    /// It is in the type of a field or a method.
+    in_signature: bool,
 }
 
-/// An empty class for each name that `classes` use and none of them has.
-pub fn of(classes: &[SessionClass]) -> Vec<SessionClass> {
+/// Internal names of the classes that a program asked for and did not have, as these say which were thrown.
+pub fn missing<'t>(throwables: impl IntoIterator<Item = &'t ThrowableDef>) -> BTreeSet<&'t str> {
+    let absent = |t: &&ThrowableDef| t.class == "java.lang.NoClassDefFoundError";
+    let throwables = throwables.into_iter().filter(absent);
+    throwables.filter_map(|t| t.message.as_deref()).collect()
+}
+
+/// An empty class for each name that `classes` use and none of them has. `missing`: what the program did not have either.
+pub fn of(classes: &[SessionClass], missing: &BTreeSet<&str>) -> Vec<SessionClass> {
     let mut named = BTreeMap::new();
     for class in classes {
         if let Ok(file) = ClassFile::parse(&class.bytes) {
@@ -42,6 +54,7 @@ pub fn of(classes: &[SessionClass]) -> Vec<SessionClass> {
     let present: BTreeSet<String> = classes.iter().map(|c| c.name.replace('.', "/")).collect();
     named
         .into_iter()
+        .filter(|(name, usage)| usage.in_signature || !missing.contains(name.as_str()))
         .filter(|(name, _)| !present.contains(name) && !OURS.iter().any(|p| name.starts_with(p)))
         .filter_map(|(name, usage)| {
             let bytes = empty(&name, usage)?;
@@ -82,7 +95,11 @@ fn collect(file: &ClassFile, named: &mut BTreeMap<String, Use>) {
     }
     for member in file.fields.iter().chain(&file.methods) {
         if let Ok(desc) = member.desc(pool) {
-            descriptor(&desc, named);
+            let mut types = BTreeMap::new();
+            descriptor(&desc, &mut types);
+            for name in types.into_keys() {
+                named.entry(name).or_default().in_signature = true;
+            }
         }
     }
     for method in &file.methods {
@@ -201,7 +218,7 @@ mod tests {
             class("a/User", file.to_bytes().unwrap()),
             class("a/Known", empty("a/Known", Use::default()).unwrap()),
         ];
-        let made = of(&classes);
+        let made = of(&classes, &BTreeSet::new());
         let names: Vec<&str> = made.iter().map(|c| c.name.as_str()).collect();
         assert_eq!(
             names,
@@ -222,6 +239,22 @@ mod tests {
             );
             assert_eq!(placeholder.kind, ClassKind::Placeholder);
         }
+    }
+
+    #[test]
+    fn what_was_missing_stays_so() {
+        let mut file = ClassFile::parse(&empty("a/User", Use::default()).unwrap()).unwrap();
+        file.pool.add_class("a/Missing").unwrap();
+        file.fields.push(Member {
+            access: ACC_PUBLIC,
+            name: file.pool.add_utf8("f").unwrap(),
+            desc: file.pool.add_utf8("La/Reflected;").unwrap(),
+            attributes: vec![],
+        });
+        let classes = [class("a/User", file.to_bytes().unwrap())];
+        let made = of(&classes, &BTreeSet::from(["a/Missing", "a/Reflected"]));
+        let names: Vec<&str> = made.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["a.Reflected"]);
     }
 
     #[test]
@@ -255,7 +288,8 @@ mod tests {
         };
         method.set_code(&mut file.pool, &code).unwrap();
         file.methods.push(method);
-        let made = of(&[class("a/User", file.to_bytes().unwrap())]);
+        let classes = [class("a/User", file.to_bytes().unwrap())];
+        let made = of(&classes, &BTreeSet::new());
         let supers: Vec<(String, String)> = made
             .iter()
             .map(|c| {

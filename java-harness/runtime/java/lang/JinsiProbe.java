@@ -142,11 +142,15 @@ public final class JinsiProbe extends JinsiParts {
         }
     }
 
-    /** A throwable that observed code handles, and that never left it: of note if it counts as a failure when thrown. */
+    /**
+     * A throwable that observed code handles, and that never left it: of note if it counts as a failure when thrown, or tells of a class that
+     * there was none of.
+     */
     @DontInline
     static void handled(Object throwable) {
         try {
-            if (JinsiBuffer.isReady() && JinsiThrowables.fails((Throwable) throwable)) {
+            if (JinsiBuffer.isReady()
+                    && (JinsiThrowables.fails((Throwable) throwable) || throwable instanceof NoClassDefFoundError)) {
                 JinsiThrowables.describe((Throwable) throwable, true, false);
             }
         } catch (Throwable e) {
