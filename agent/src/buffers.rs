@@ -102,17 +102,19 @@ impl Buffer {
     }
 
     /// Begins a window, in place of a buffer that does not belong to it: the order in which the thread's events come among those of others
-    /// is told again, by an event of its own. Call it before [`Self::continue_from`].
+    /// is told again, by an event of its own, which says how often it had met them meanwhile: who reads from an earlier window on counts
+    /// further. Call it before [`Self::continue_from`].
     pub fn begin_window(&self, old: &Buffer) {
-        let stamp = old.word(OFFSET_ORDER).load(Ordering::Relaxed) & STAMP;
-        if stamp == 0 {
+        let word = old.word(OFFSET_ORDER).load(Ordering::Relaxed);
+        if word == 0 {
             return;
         }
+        let told = (word & STAMP) | ((word >> MEETINGS_BIT) + 1) << MEETINGS_BIT;
         // SAFETY: no thread has the empty buffer yet, which is at least four pages long and aligned.
         unsafe {
             let event: *mut u64 = self.0.add(HEADER_BYTES).cast();
             event.write((EventKind::Order as u64) << 32 | 1 << 48);
-            event.add(1).write(stamp | 1 << MEETINGS_BIT);
+            event.add(1).write(told);
         }
         cursor::publish(self.word(OFFSET_CURSOR), HEADER_BYTES as u64 + 16);
     }
@@ -143,7 +145,7 @@ impl Buffer {
             self.word(offset).store(word, Ordering::Relaxed);
         }
         if begins_window {
-            // Meetings are counted anew.
+            // Meetings are counted from that event on.
             self.word(OFFSET_ORDER).fetch_and(STAMP, Ordering::Relaxed);
         }
         let whose = old.whose().load(Ordering::Relaxed);
@@ -324,7 +326,7 @@ mod tests {
         c.begin_window(&a);
         c.continue_from(&a, true);
         assert_eq!(c.pending(), 0);
-        assert_eq!(first[8..11], [17 << 32 | 1 << 48, 7 | 1 << MEETINGS_BIT, 0]);
+        assert_eq!(first[8..11], [17 << 32 | 1 << 48, 7 | 6 << MEETINGS_BIT, 0]);
         assert_eq!(c.word(OFFSET_ORDER).load(Ordering::Relaxed), 7);
         a.word(OFFSET_SCRATCH).store(88, Ordering::Relaxed);
         c.continue_from(&a, true);

@@ -172,7 +172,12 @@ impl<S: Default> Weaver<S> {
     }
 
     /// The current thread is ordered among others here.
-    pub(super) fn stamped(&mut self, stamped: Stamped) {
+    pub(super) fn stamped(&mut self, mut stamped: Stamped) {
+        let is_first = self.stamps.is_empty() && self.nodes == 0;
+        if let Some(meetings) = stamped.meetings.as_mut().filter(|m| is_first && !m.met) {
+            // Those were before the window with which the history begins.
+            meetings.count = 0;
+        }
         self.stamps.push(stamped);
     }
 
