@@ -121,7 +121,12 @@ fn what_static_fields_hold_is_told_when_a_window_begins() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let options = ",at-max=window,detail=boundary,exclude=endless.Stand";
-        serve_with(&jdk, ["endless.Stand", ORDERS], directory.path(), options);
+        serve_with(
+            &jdk,
+            ["endless.Stand", CREWS_ORDERS],
+            directory.path(),
+            options,
+        );
         let trace = directory.path().join("t.jinsi");
         let info = info(&trace);
         assert!(info["window"]["seconds"].as_f64() > Some(0.0), "{info:#}");

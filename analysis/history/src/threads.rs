@@ -273,3 +273,38 @@ impl<S: Default> Weaver<S> {
         (threads, Some(numbers))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stamped(at: Moment, count: u32) -> Stamped {
+        Stamped {
+            at,
+            acquires: true,
+            meetings: Some(Meetings { count, met: false }),
+            within: None,
+        }
+    }
+
+    #[test]
+    fn what_was_met_before_a_window_is_not_counted_in_it() {
+        let (one, other): (ThreadNo, ThreadNo) = (1, 2);
+        let mut weaver = Weaver::<()>::new(one);
+        let mut at = Moment::BEGINNING;
+        let mut next = || {
+            at = at.next().unwrap();
+            at
+        };
+        let [begun, later] = [next(), next()];
+        weaver.stamped(stamped(begun, 5));
+        weaver.node();
+        weaver.stamped(stamped(later, 2));
+        weaver.switch(other, &mut ());
+        weaver.node();
+        let mut nodes = Vec::new();
+        weaver.owners.clear();
+        let (threads, _) = weaver.finish(&mut nodes);
+        assert_eq!(threads.waits(one, None), Some(vec![(1, begun), (3, later)]));
+    }
+}

@@ -1,21 +1,24 @@
 package endless;
 
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Takes orders, and has all it knows in static fields, as what there is one of often has. */
+/** Takes orders, of several threads at a time, and has all it knows in static fields, as what there is one of often has. */
 final class Kiosk {
     private static final Logger LOG = Logger.getLogger("endless.kiosk");
     private static final int FIRST = Integer.getInteger("endless.first", 100);
     private static final Kiosk INSTANCE = new Kiosk();
-    private static final Map<String, Integer> TARIFFS = new HashMap<>();
+    private static final Map<String, Integer> TARIFFS = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong(FIRST);
+    private static final List<String> LAST = new ArrayList<>();
+    private static final int REMEMBERED = 10;
     private static final int EACH = 1000;
     private static long taken;
-    private static String last;
 
     private Kiosk() {}
 
@@ -31,12 +34,17 @@ final class Kiosk {
     int take(String tariff, String name, int count) {
         long number = NUMBERS.incrementAndGet();
         if (LOG.isLoggable(Level.FINE)) {
-            LOG.fine(name + " follows " + last);
+            LOG.fine(name + " has number " + number);
         }
-        taken++;
-        last = name;
-        if (taken % EACH == 0) {
-            System.out.println(taken + " taken, the last is number " + number);
+        synchronized (LAST) {
+            taken++;
+            LAST.add(name);
+            if (LAST.size() > REMEMBERED) {
+                LAST.remove(0);
+            }
+            if (taken % EACH == 0) {
+                System.out.println(taken + " taken, number " + number + " behind " + LAST.get(0));
+            }
         }
         return count / TARIFFS.get(tariff);
     }

@@ -20,6 +20,8 @@ final class Driver {
     private int endedIn = RAN_THROUGH;
     /** Number of the last interaction that is to be executed. */
     private int last = RAN_THROUGH;
+    /** Whether the static fields of classes whose initializers do not run have been written. */
+    private boolean hasStatics;
     private boolean hasResult;
     private Object result;
     private String situation;
@@ -46,10 +48,6 @@ final class Driver {
             }
         }
         Arrays.sort(indices);
-        Verdict unset = setStatics();
-        if (unset != null) {
-            return unset;
-        }
         last = indices.length == 0 ? RAN_THROUGH : all.number(indices[indices.length - 1]);
         if (all.isThreaded()) {
             return new ThreadedRun(this, engine, all, session.meetings).run(indices);
@@ -63,8 +61,12 @@ final class Driver {
         return lack != null ? lack : Verdict.PASSING;
     }
 
-    /** Writes the static fields of classes whose initializers do not run; {@code null} if the test goes on. */
+    /**
+     * Writes the static fields of classes whose initializers do not run; {@code null} if the test goes on. The thread that executes the first
+     * interaction does so, alone as yet, for a recorder knows no other threads than those that execute some.
+     */
     private Verdict setStatics() {
+        hasStatics = true;
         if (session.statics.isEmpty()) {
             return null;
         }
@@ -91,6 +93,10 @@ final class Driver {
      * on.
      */
     Verdict execute(int index, Interaction i) {
+        Verdict unset = hasStatics ? null : setStatics();
+        if (unset != null) {
+            return end(unset, index);
+        }
         int[] changed = session.interactions.withEffects();
         for (; repeated < changed.length && changed[repeated] < index; repeated++) {
             Verdict verdict = replay(session.interactions.before(changed[repeated]), null);
