@@ -1,8 +1,8 @@
 //! The door of observed code: before a window begins, calls from the environment wait there until those that are running have come out.
 //!
 //! The first thread that waits keeps the door: it looks at all stacks until nobody is in observed code but those that wait, or for
-//! [`PATIENCE`], begins the window, tells what static fields hold, and lets all go on. Threads that wait deeper in observed code are let go at once: others wait
-//! for them. Threads that have not written an event for a whole window are not waited for.
+//! [`PATIENCE`], begins the window, tells what static fields hold, and lets all go on. Threads that wait deeper in observed code are let go
+//! at once: others wait for them. Threads that have not written an event for a whole window are not waited for.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

@@ -23,7 +23,7 @@ const MACHINES: [&str; 2] = ["java/lang/Thread", "java/util/concurrent/ForkJoinT
 
 /// Address of the table, which is there for as long as the process is.
 pub(crate) fn table() -> usize {
-    TABLE.as_ptr().addr()
+    TABLE.as_ptr().expose_provenance()
 }
 
 /// Classes that were prepared before the agent was told of each are looked at.
@@ -57,10 +57,8 @@ pub(crate) fn prepared(recorder: &Recorder, context: &CallbackContext<'_>, class
 /// Adds the names of the classes and interfaces that `class` inherits from.
 fn collect(context: &CallbackContext<'_>, class: jni::jclass, names: &mut HashSet<String>) {
     for parent in parents(context, class) {
-        if let Some(name) = internal_name(context, parent) {
-            if names.insert(name) {
-                collect(context, parent, names);
-            }
+        if internal_name(context, parent).is_some_and(|name| names.insert(name)) {
+            collect(context, parent, names);
         }
         release(context, parent);
     }

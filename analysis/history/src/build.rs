@@ -17,7 +17,6 @@ use super::moment::Calendar;
 use super::node::{Ended, NodeKind, NodeNo, TooLong};
 use super::objects::Objects;
 use super::retold::{Held, Retold};
-use super::statics::{self, Told};
 use super::threads::{Stamped, ThreadBlocks, Weaver};
 use super::{History, Moment, Tables};
 
@@ -98,7 +97,7 @@ impl Builder {
             nodes: Vec::new(),
             values: Vec::new(),
             objects: Objects::default(),
-            statics: Told::default(),
+            statics: Default::default(),
             marks: Vec::new(),
             moments: Moment::BEGINNING,
             anomalies: 0,
@@ -184,11 +183,8 @@ impl Builder {
     /// A content was recorded. The fields of an object that a constructor in the window made are left out: replay runs that constructor.
     fn content(&mut self, held: Held) {
         let Held { id, content, at } = held;
-        if self.history.class_of(id) == Some(statics::CLASS) {
-            let History {
-                statics, tables, ..
-            } = &mut self.history;
-            return statics.tell(tables, at, &content);
+        if self.history.tells_statics(id, at, &content) {
+            return;
         }
         let made = self.history.objects.get(id).is_some_and(|o| o.constructed);
         if made && self.history.tables.is_window() && matches!(content, Content::Fields(_)) {
@@ -213,12 +209,10 @@ impl Builder {
         let [Value::Prim(Prim::Long(word))] = operands else {
             return self.expect(false);
         };
-        let now = self.history.moments;
         let mark = Phase::of_word(*word as u64);
         self.expect(mark.is_some());
-        self.history
-            .marks
-            .extend(mark.map(|(test, phase)| (now, test, phase)));
+        let History { marks, moments, .. } = &mut self.history;
+        marks.extend(mark.map(|(test, phase)| (*moments, test, phase)));
     }
 
     /// There are no more events. What is still open stays open: the recording ended before it did.

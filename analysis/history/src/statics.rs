@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use jinsi_trace::model::{Content, Fields, Prim, Value};
+use jinsi_trace::model::{Content, Fields, ObjectId, Prim, Value};
 
-use super::{Moment, Tables};
+use super::{History, Moment, Tables};
 
 /// Internal name of the class of class objects. Nothing else that is told of has fields, and is of it.
-pub(super) const CLASS: &str = "java/lang/Class";
+const CLASS: &str = "java/lang/Class";
 /// The name of the field that stands for the number of the window.
 const WINDOW: &str = "";
 
@@ -33,13 +33,24 @@ pub(super) struct Told {
     classes: BTreeMap<String, Statics>,
 }
 
+impl History {
+    /// Is `id` a class object? Then the content that was recorded of it is what its static fields hold, and is kept as such.
+    pub(super) fn tells_statics(&mut self, id: ObjectId, at: Moment, content: &Content) -> bool {
+        let tells = self.class_of(id) == Some(CLASS);
+        if tells {
+            self.statics.tell(&self.tables, at, content);
+        }
+        tells
+    }
+}
+
 impl Told {
     pub(super) fn classes(&self) -> &BTreeMap<String, Statics> {
         &self.classes
     }
 
     /// The fields of a class object were told. What is told when a later window begins is no news: replay has come to it by itself.
-    pub(super) fn tell(&mut self, tables: &Tables, at: Moment, content: &Content) {
+    fn tell(&mut self, tables: &Tables, at: Moment, content: &Content) {
         let Content::Fields(told) = content else {
             return;
         };

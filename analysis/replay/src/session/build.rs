@@ -240,7 +240,13 @@ pub(super) fn rewrite(
     code.bridges = tables.bridges;
     code.traps = tables.traps;
     code.lines = tables.lines.and_then(|lines| lines.count());
-    for bridge in &mut code.bridges {
+    place(recording, &mut code.bridges);
+    Ok((code, tables.layouts))
+}
+
+/// Where the recording has what the bridges stand for.
+fn place(recording: &TraceTables, bridges: &mut [Bridge]) {
+    for bridge in bridges {
         let key = (
             bridge.class.clone(),
             bridge.method.clone(),
@@ -252,7 +258,6 @@ pub(super) fn rewrite(
             bridge.line = line;
         }
     }
-    Ok((code, tables.layouts))
 }
 
 /// The session file of a whole level, for the worker.
