@@ -1,6 +1,10 @@
-//! Texts that come over the border from Java.
+//! What comes over the border from Java: texts, and references.
 
 use jvmti_bindings::prelude::*;
+
+/// As many references as a JVM lets a native method have at a time (HotSpot's `MaxJNILocalCapacity`): for what is told of all classes. There may be
+/// more; then `-Xcheck:jni` complains, and nothing else comes of it.
+pub(crate) const MANY_REFERENCES: jni::jint = 1 << 16;
 
 /// A Java string; what is no text in it is replaced.
 ///

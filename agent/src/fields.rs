@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use jinsi_classfile::ACC_STATIC;
 use jvmti_bindings::prelude::*;
 
+use crate::border::MANY_REFERENCES;
 use crate::contained::contained;
 use crate::globals::{jvmti, recorder};
 use jinsi_instrument::IDENTITY;
@@ -155,6 +156,7 @@ pub unsafe fn initialized(env: *mut jni::JNIEnv) -> jni::jobject {
         let (jvmti, recorder) = (jvmti()?, recorder()?);
         // SAFETY: `env` is the current thread's.
         let jni = unsafe { JniEnv::from_raw(env) };
+        let frame = jni.push_local_frame(MANY_REFERENCES).ok()?;
         let mut classes = Vec::new();
         for class in jvmti.get_loaded_classes().ok()? {
             // SAFETY: `class` is a live local reference, which is not used again where it is deleted.
@@ -175,9 +177,8 @@ pub unsafe fn initialized(env: *mut jni::JNIEnv) -> jni::jobject {
             let array = jni.new_object_array(length, element, std::ptr::null_mut())?;
             for (index, class) in (0..).zip(classes) {
                 jni.set_object_array_element(array, index, class);
-                jni.delete_local_ref(class);
             }
-            Some(array)
+            Some(frame.pop(array))
         }
     };
     contained(None, body).unwrap_or(std::ptr::null_mut())

@@ -13,6 +13,7 @@ use jinsi_probes::owners;
 use jvmti_bindings::prelude::*;
 
 use crate::ancestors::{internal_name, parents, release};
+use crate::border::MANY_REFERENCES;
 use crate::recorder::Recorder;
 
 /// 1 in the place of each class that has one.
@@ -26,11 +27,21 @@ pub(crate) fn table() -> usize {
     TABLE.as_ptr().expose_provenance()
 }
 
-/// Classes that were prepared before the agent was told of each are looked at.
+/// Classes that were prepared before the agent was told of each are looked at. If the JVM does not tell of them, any may be a stray.
 pub(crate) fn loaded(recorder: &Recorder, context: &CallbackContext<'_>) {
-    for class in context.jvmti().get_loaded_classes().unwrap_or_default() {
-        prepared(recorder, context, class);
-        release(context, class);
+    let frame = context
+        .jni()
+        .map(|jni| jni.push_local_frame(MANY_REFERENCES));
+    match context.jvmti().get_loaded_classes() {
+        Ok(classes) if matches!(frame, Some(Ok(_))) => {
+            for class in classes {
+                prepared(recorder, context, class);
+                release(context, class);
+            }
+        }
+        _ => TABLE
+            .iter()
+            .for_each(|slot| slot.store(1, Ordering::Release)),
     }
 }
 
@@ -39,6 +50,10 @@ pub(crate) fn prepared(recorder: &Recorder, context: &CallbackContext<'_>, class
     // Those of the JDK's core inherit from their like only.
     let name = internal_name(context, class).filter(|name| !name.starts_with("java/"));
     let Some(name) = name else { return };
+    // A callback is only promised room for 16 references, and a class may have many interfaces.
+    let _frame = context
+        .jni()
+        .map(|jni| jni.push_local_frame(MANY_REFERENCES));
     let mut names = HashSet::from([name.clone()]);
     collect(context, class, &mut names);
     let observed = |name: &&String| recorder.selection.observes(name, false);
