@@ -81,9 +81,9 @@ pub extern "system" fn Java_java_lang_JinsiOutgoing_boundary0(
     jboolean::from(natives::at_boundary())
 }
 
-/// `JinsiEdge.strays0`.
+/// `JinsiStrays.table0`.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiEdge_strays0(_: *mut JNIEnv, _: jclass) -> jlong {
+pub extern "system" fn Java_java_lang_JinsiStrays_table0(_: *mut JNIEnv, _: jclass) -> jlong {
     natives::strays()
 }
 

@@ -72,7 +72,7 @@ pub fn at_boundary() -> bool {
     })
 }
 
-/// `JinsiEdge.strays0`: address of the table of the classes that have strays, by their numbers.
+/// `JinsiStrays.table0`: address of the table of the classes that have strays, by their numbers.
 pub fn strays() -> jni::jlong {
     strays::table() as jni::jlong
 }

@@ -20,9 +20,6 @@ import jdk.internal.vm.annotation.DontInline;
 public class JinsiEdge {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Address of a byte for each number of a class that a call names: has it a stray? The agent writes there. */
-    private static final long STRAYS = strays0();
-
     JinsiEdge() {}
 
     /** Is there nothing to be said of a method that begins now, because observed code called it? */
@@ -151,16 +148,12 @@ public class JinsiEdge {
      * method went which way: as long as this one has met no stray, it takes it that none comes, and leaves out all that depends on the gate.
      */
     public static int awayFromClass(Object receiver, int owner) {
-        return hasNoStray(owner) ? 0 : awayFromStrayClass(receiver);
+        return JinsiStrays.hasNone(owner) ? 0 : awayFromStrayClass(receiver);
     }
 
     /** The same for interfaces, which lambdas implement. */
     public static int awayFromInterface(Object receiver, int owner) {
-        return hasNoStray(owner) ? 0 : awayFromStrayInterface(receiver);
-    }
-
-    private static boolean hasNoStray(int owner) {
-        return COUNT != 0 && U.getByte(STRAYS + owner) == 0;
+        return JinsiStrays.hasNone(owner) ? 0 : awayFromStrayInterface(receiver);
     }
 
     private static int awayFromStrayClass(Object receiver) {
@@ -172,8 +165,6 @@ public class JinsiEdge {
         return receiver == null || COUNT != 0 && U.getInt(receiver.getClass(), COUNT) < 0
             || JinsiShape.isInside(receiver) ? 0 : -1;
     }
-
-    private static native long strays0();
 
     /** The gate of a call of {@code hashCode} or {@code toString} on {@code receiver}, which may tell an identity hash code. */
     public static int asked(Object receiver) {
