@@ -17,7 +17,7 @@ use jinsi_platform::files::{self, OWNERS_DIRECTORY, open_directory};
 /// How the names of all of them begin.
 pub const PREFIX: &str = "jinsi-tmp-";
 /// How often a directory is tried that a sweeping process has taken in the moment it was made.
-const ATTEMPTS: usize = 16;
+const ATTEMPTS: usize = 100;
 /// How often a directory is removed into which others may still be writing, and the pause before the next time.
 const REMOVALS: usize = 20;
 const PAUSE: Duration = Duration::from_millis(10);
@@ -170,13 +170,13 @@ mod tests {
                     sweep(parent.path());
                 }
             });
-            for _ in 0..2000 {
-                let made = directory_in(parent.path());
-                let there = made.map(|made| made.path().exists());
-                assert!(matches!(there, Ok(true)), "{there:?}");
-            }
+            // Whoever fails here waits for the other thread first, which must not go on for ever.
+            let all = (0..2000).map(|_| directory_in(parent.path()));
+            let there = all.map(|made| made.map(|made| made.path().exists()));
+            let missing = there.into_iter().find(|there| !matches!(there, Ok(true)));
             done.store(true, Ordering::Relaxed);
             sweeping.join().unwrap();
+            assert!(missing.is_none(), "{missing:?}");
         });
     }
 
