@@ -15,9 +15,8 @@ pub(super) fn written(
     pool: &mut Pool<'_>,
 ) -> Vec<Effect> {
     let mut effects = Vec::new();
-    let of_observed = |class: &&String| observed.contains(*class);
-    for class in history.statics().keys().filter(of_observed) {
-        if let Some(statics) = history.statics().get(class) {
+    for (class, statics) in history.statics() {
+        if observed.contains(class) {
             write(history, class, statics, pool, &mut effects);
         }
     }

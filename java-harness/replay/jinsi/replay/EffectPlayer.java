@@ -111,7 +111,11 @@ final class EffectPlayer {
         } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
             throw new InvocationTargetException(e);
         }
-        RawAccess.setStaticField(owner, member.name, value);
+        try {
+            RawAccess.setStaticField(owner, member.name, value);
+        } catch (ClassCastException | NullPointerException e) {
+            throw new IllegalArgumentException(e); // the value is of another type
+        }
     }
 
     private Object run(Effect.Natural effect, Object receiver, Object[] args) throws ReflectiveOperationException {

@@ -156,6 +156,7 @@ public class JinsiEdge {
         return JinsiStrays.hasNone(owner) ? 0 : awayFromStrayInterface(receiver);
     }
 
+    /** {@link #away}, of which compilers count the ways apart; so does {@link #awayFromStrayInterface}. */
     private static int awayFromStrayClass(Object receiver) {
         return receiver == null || COUNT != 0 && U.getInt(receiver.getClass(), COUNT) < 0
             || JinsiShape.isInside(receiver) ? 0 : -1;
