@@ -37,7 +37,7 @@ enum Writing {
 }
 
 /// A call whose values are in fresh locals.
-struct Crossing<'t> {
+pub(crate) struct Crossing<'t> {
     /// Arguments with their locals. Does what they hold change hands?
     args: Vec<(u16, Type<'t>, bool)>,
     /// The local with a copy of the receiver, or of the object that is constructed; else a free one.
@@ -54,7 +54,22 @@ struct Crossing<'t> {
     writing: Writing,
 }
 
-impl Crossing<'_> {
+impl<'t> Crossing<'t> {
+    /// A call of which nothing is kept in locals but its gate. A copy of the receiver would be in the local `copy`.
+    pub(crate) fn short(gate: u16, copy: u16, returns_content: bool) -> Self {
+        Self {
+            args: Vec::new(),
+            copy,
+            receiver: false,
+            new: false,
+            fills: false,
+            made_before: false,
+            returns_content,
+            unseen: false,
+            writing: Writing::Gated(Some(gate)),
+        }
+    }
+
     /// Is the call not always recorded?
     fn is_gated(&self) -> bool {
         matches!(self.writing, Writing::Gated(_))
@@ -165,7 +180,19 @@ impl Probes<'_, '_> {
         method: &MethodType<'_>,
         when: Option<When>,
     ) -> Result<(), InstrumentError> {
-        let [before, after] = self.sites_of_call(at, call, method);
+        let sites = self.sites_of_call(at, call, method);
+        self.heavy_call_of(at, call, method, when, sites)
+    }
+
+    /// The same with the sites of its two events.
+    pub(crate) fn heavy_call_of(
+        &mut self,
+        at: &Insn<'_>,
+        call: &CallSite,
+        method: &MethodType<'_>,
+        when: Option<When>,
+        [before, after]: [SiteNo; 2],
+    ) -> Result<(), InstrumentError> {
         let mut asm = Asm::new();
         let crossing = self.crossing(&mut asm, at, call, method, when)?;
         self.before_call(&mut asm, call, &crossing, before);
@@ -186,7 +213,7 @@ impl Probes<'_, '_> {
     }
 
     /// Does the call count as a meeting with other threads, which natural code has in it?
-    fn meets_at(&self, call: &CallSite) -> bool {
+    pub(crate) fn meets_at(&self, call: &CallSite) -> bool {
         matches!(call.op, CallOp::Virtual | CallOp::Interface)
             && meets_others(&call.target.owner)
             && !self.is_inherited()
@@ -218,7 +245,7 @@ impl Probes<'_, '_> {
     }
 
     /// The sites of the events before and after a call.
-    fn sites_of_call(
+    pub(crate) fn sites_of_call(
         &mut self,
         at: &Insn<'_>,
         call: &CallSite,
@@ -298,11 +325,7 @@ impl Probes<'_, '_> {
         let args = crossing.args.iter();
         let args = args.map(|(local, param, _)| Operand::Local(param.letter(), *local));
         let operands: Vec<Operand> = this.into_iter().chain(args).collect();
-        let then = match Handover::of(call) {
-            Handover::Never => Then::Quiet,
-            Handover::Possible => Then::Outside,
-            Handover::ByReceiver => Then::Call,
-        };
+        let then = Handover::of(call).then();
         let writing = crossing.writing;
         self.write(asm, &operands, writing, then, (site, EventKind::Call));
         let exchanges = crossing.args.iter().any(|&(_, _, exchanged)| exchanged);
@@ -325,7 +348,7 @@ impl Probes<'_, '_> {
     }
 
     /// What was exchanged, and the event of the call's end. `result`: its letter, and the event's site.
-    fn after_call(
+    pub(crate) fn after_call(
         &mut self,
         asm: &mut Asm,
         at: &Insn<'_>,

@@ -5,6 +5,7 @@ use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, Asm};
 use jinsi_trace::model::{CallOp, MemberRef};
 
 use super::emitter::Probes;
+use super::events::Then;
 use super::outcome::InstrumentError;
 use super::sites::CallSite;
 
@@ -89,6 +90,17 @@ impl Handover {
                 Handover::ByReceiver
             }
             _ => Handover::Possible,
+        }
+    }
+}
+
+impl Handover {
+    /// What runs behind the event of the call.
+    pub(super) fn then(self) -> Then {
+        match self {
+            Handover::Never => Then::Quiet,
+            Handover::Possible => Then::Outside,
+            Handover::ByReceiver => Then::Call,
         }
     }
 }

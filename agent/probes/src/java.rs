@@ -137,33 +137,18 @@ fn entry(values: &[Form]) -> String {
     )
 }
 
-/// Writes the event, if there is one. Where all values are primitives, a method of its own keeps that out of compiled code.
+/// Writes the event, if there is one.
 fn gated(values: &[Form]) -> String {
     let (name, parameters) = (Whole::Gated.name(), parameters(values));
     let (event, names) = (Whole::Event.name(), names(values.len()));
-    let event = format!("{CLASS}.{event}({names}what);");
-    let gated = |inner: &str| {
-        format!(
-            "    public static void {name}({parameters}int what) {{
+    format!(
+        "    public static void {name}({parameters}int what) {{
         if (what != 0) {{
-            {inner}
+            {CLASS}.{event}({names}what);
         }}
     }}
 "
-        )
-    };
-    if values.contains(&Form::Reference) {
-        return gated(&event);
-    }
-    let written = format!(
-        "
-    @DontInline
-    private static void written({parameters}int what) {{
-        {event}
-    }}
-"
-    );
-    gated(&format!("written({names}what);")) + &written
+    )
 }
 
 /// Writes a run.

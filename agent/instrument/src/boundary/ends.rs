@@ -71,10 +71,23 @@ impl Probes<'_, '_> {
             if constructor {
                 self.probe(&mut asm, "unborn", "()V");
             }
-            return Ok(self.editor.entry_if(own, &asm)?);
+            self.editor.entry_if(own, &asm)?;
+            if !constructor && mine.is_none() && self.calls() {
+                // Whatever code this is compiled with knows from here on that gates are shut.
+                asm = Asm::new();
+                self.probe(&mut asm, "inside", "()V");
+                self.editor.entry(&asm)?;
+            }
+            return Ok(());
         }
         self.editor.entry(&asm)?;
         Ok(())
+    }
+
+    /// Does anything follow that asks whether observed code runs?
+    fn calls(&self) -> bool {
+        let asks = |i: &Insn<'_>| (op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC).contains(&i.opcode);
+        self.insns.iter().any(asks)
     }
 
     /// Types and locals of what the method is called with: the receiver, if it is an object already, and the parameters.

@@ -11,6 +11,7 @@
 mod builders;
 mod ends;
 mod events;
+mod short;
 mod sites;
 
 use jinsi_classfile::flow::Value;

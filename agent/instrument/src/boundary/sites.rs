@@ -135,7 +135,10 @@ impl Probes<'_, '_> {
         }
         let desc = call.target.desc.clone();
         let method = MethodType::parse(&desc)?;
-        self.heavy_call(at, call, &method, Some(when))
+        match when {
+            When::ByReceiver if self.is_short(call, &method) => self.short_call(at, call, &method),
+            _ => self.heavy_call(at, call, &method, Some(when)),
+        }
     }
 
     /// The local with the gate of a call whose receiver is in `receiver`; none if its events are always written.
@@ -158,8 +161,7 @@ impl Probes<'_, '_> {
         let gate = self.editor.new_local(1)?;
         asm.load('L', receiver);
         if when == When::ByReceiver && observed {
-            let slot = owners::slot(&call.target.owner);
-            asm.int(self.pool, i32::try_from(slot).unwrap_or_default());
+            asm.int(self.pool, owner_number(&call.target.owner));
             self.probe(asm, probe, "(Ljava/lang/Object;I)I");
         } else {
             self.probe(asm, probe, "(Ljava/lang/Object;)I");
@@ -285,4 +287,9 @@ impl Probes<'_, '_> {
             .iter()
             .any(|parent| selection.observes(parent, false)))
     }
+}
+
+/// The number of a class that a call names, as probes take it.
+pub(super) fn owner_number(owner: &str) -> i32 {
+    i32::try_from(owners::slot(owner)).unwrap_or_default()
 }

@@ -2,9 +2,10 @@
 
 pub(super) mod programs;
 mod report;
+mod steady;
 mod tools;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -37,6 +38,9 @@ pub struct Arguments {
     /// Little work, one round, jinsi not optimized: a smoke test whose figures mean nothing
     #[arg(long)]
     quick: bool,
+    /// Only the steady state: the second half of much work, when compilers are done; with fewer tools
+    #[arg(long)]
+    steady: bool,
     /// Multiply the work by this
     #[arg(long, value_name = "F", default_value_t = 1.0)]
     scale: f64,
@@ -75,6 +79,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         arguments,
         jdk,
     };
+    if arguments.steady {
+        return steady::run(&bench);
+    }
     let mut report = Report {
         machine: Machine::this(&bench.jdk),
         runs: bench.rounds(),
@@ -83,9 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         scaling: Vec::new(),
         unobtainable: unobtainable(),
     };
-    let wanted =
-        |p: &&Program| arguments.only.is_empty() || arguments.only.iter().any(|o| o == p.name);
-    for program in PROGRAMS.iter().filter(wanted) {
+    for program in PROGRAMS.iter().filter(|p| bench.is_wanted(p)) {
         report.programs.push(bench.measure(program)?);
     }
     report.scaling = scaling(&report.programs);
@@ -162,6 +167,11 @@ struct Sample {
 }
 
 impl Bench<'_> {
+    fn is_wanted(&self, program: &Program) -> bool {
+        let only = &self.arguments.only;
+        only.is_empty() || only.iter().any(|name| name == program.name)
+    }
+
     fn rounds(&self) -> usize {
         if self.arguments.quick {
             1
@@ -225,35 +235,50 @@ impl Bench<'_> {
         all
     }
 
-    /// One run of one tool, in a directory that is gone afterwards.
-    fn sample(&self, program: &Program, compiled: &Compiled, series: &mut Series) -> Result<()> {
-        let directory = tempfile::tempdir()?;
-        let path = directory.path();
-        let options = match self.toolbox.options(series.tool, program, path) {
+    fn limits(&self) -> Limits {
+        Limits {
+            time: Duration::from_secs(self.arguments.time_limit),
+            disk: self.arguments.disk_limit << 20,
+        }
+    }
+
+    /// One run of one tool in a directory, or why it is none to measure.
+    fn once(
+        &self,
+        (program, compiled): (&Program, &Compiled),
+        tool: Tool,
+        work: u64,
+        directory: &Path,
+    ) -> Result<std::result::Result<Run, (Status, String)>> {
+        let options = match self.toolbox.options(tool, program, directory) {
             Ok(options) => options,
             Err(error) if error.downcast_ref::<FetchError>().is_some() => {
-                series.end = Some((Status::Unobtainable, error.to_string()));
-                return Ok(());
+                return Ok(Err((Status::Unobtainable, error.to_string())));
             }
             Err(error) => return Err(error),
         };
-        let mut command = compiled.command(&self.jdk, &options, series.work, path)?;
-        let limits = Limits {
-            time: Duration::from_secs(self.arguments.time_limit),
-            disk: self.arguments.disk_limit << 20,
-        };
-        let run = child::run(&mut command, path, limits)?;
-        if let Some(end) = failure(&run) {
-            series.end = Some(end);
-            return Ok(());
+        let mut command = compiled.command(&self.jdk, &options, work, directory)?;
+        let run = child::run(&mut command, directory, self.limits())?;
+        Ok(match failure(&run) {
+            Some(end) => Err(end),
+            None => Ok(run),
+        })
+    }
+
+    /// One run of a series, in a directory that is gone afterwards.
+    fn sample(&self, program: &Program, compiled: &Compiled, series: &mut Series) -> Result<()> {
+        let directory = tempfile::tempdir()?;
+        let path = directory.path();
+        match self.once((program, compiled), series.tool, series.work, path)? {
+            Ok(run) => series.take(&run),
+            Err(end) => series.end = Some(end),
         }
-        series.take(&run);
         if series.recorded.is_none() && series.end.is_none() {
             let recorded = self.toolbox.recorded(series.tool, path);
             series.recorded =
                 Some(recorded.with_context(|| format!("the records of {}", series.tool.name()))?);
             if series.tool.is_at_boundary() && program.work > 0 && program.threads == 1 {
-                series.expanded = Some(self.toolbox.expand(&self.jdk, path, limits)?);
+                series.expanded = Some(self.toolbox.expand(&self.jdk, path, self.limits())?);
             }
         }
         Ok(())
@@ -283,6 +308,12 @@ fn failure(run: &Run) -> Option<(Status, String)> {
         Status::Failed,
         format!("{status}: {}", last.unwrap_or_default()),
     ))
+}
+
+/// A time that the program prints behind `key`, in nanoseconds.
+fn printed_seconds(run: &Run, key: &str) -> Option<f64> {
+    let printed = run.stdout.lines().find_map(|line| line.strip_prefix(key));
+    Some(printed?.parse::<f64>().ok()? / 1e9)
 }
 
 /// Compares each row with the one of the same work without a tool.
@@ -326,9 +357,9 @@ impl Series {
     /// Takes in what a run printed that ended well.
     fn take(&mut self, run: &Run) {
         let value = |key: &str| run.stdout.lines().find_map(|line| line.strip_prefix(key));
-        let work_ns = value("work-ns ").and_then(|n| n.parse::<f64>().ok());
+        let work_seconds = printed_seconds(run, "work-ns ");
         let checksum = value("checksum ").map(str::to_owned);
-        if self.work > 0 && (work_ns.is_none() || checksum.is_none()) {
+        if self.work > 0 && (work_seconds.is_none() || checksum.is_none()) {
             self.end = Some((
                 Status::Failed,
                 "it printed no time, or no checksum".to_owned(),
@@ -342,7 +373,7 @@ impl Series {
         }
         self.checksum = checksum;
         self.samples.push(Sample {
-            work_seconds: work_ns.map(|ns| ns / 1e9),
+            work_seconds,
             whole_seconds: run.whole.as_secs_f64(),
             memory: run.memory,
         });

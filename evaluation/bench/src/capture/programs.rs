@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// A program of ours; its sources are in `evaluation/java/bench/DIRECTORY`.
 ///
 /// If there is work, its first argument says how much. It prints `work-ns N`, the time that the work took, and `checksum N`, which
-/// depends on the arguments only. Without work there is no first argument, and nothing is printed: such a program is for its start-up.
+/// depends on the arguments only; if it has steady work, `second-half-ns N`, too, the time of its second half. Without work there is no first argument, and nothing is printed: such a program is for its start-up.
 pub(crate) struct Program {
     /// Name for people and for `--only`.
     pub(crate) name: &'static str,
@@ -28,6 +28,8 @@ pub(crate) struct Program {
     more: &'static [&'static str],
     /// First argument: work that takes 1.5 to 4 seconds on an idle machine; 0 if there is none.
     pub(super) work: u64,
+    /// First argument for work in whose second half compilers have nothing to do; 0 if that is not asked for.
+    pub(super) steady: u64,
     /// First argument for a smoke test.
     pub(super) quick: u64,
     /// Packages of the whole application, without the `.*`.
@@ -58,6 +60,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: None,
         more: &["1"],
         work: 20_000_000,
+        steady: 0,
         quick: 20_000,
         application: "bank",
         package: "bank.accounts",
@@ -72,6 +75,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: None,
         more: &["2"],
         work: 20_000_000,
+        steady: 0,
         quick: 20_000,
         application: "bank",
         package: "bank.accounts",
@@ -86,6 +90,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: None,
         more: &[],
         work: 16,
+        steady: 160,
         quick: 1,
         application: "org.h2",
         package: "org.h2.mvstore",
@@ -100,6 +105,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: Some("commons-codec:commons-codec:1.16.0:sources"),
         more: &[],
         work: 1,
+        steady: 0,
         quick: 1,
         application: "org.eclipse.jdt",
         package: "org.eclipse.jdt.internal.compiler.lookup",
@@ -114,6 +120,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: None,
         more: &[],
         work: 10_000,
+        steady: 150_000,
         quick: 20,
         application: "com.fasterxml.jackson",
         package: "com.fasterxml.jackson.core",
@@ -128,6 +135,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: None,
         more: &[],
         work: 500,
+        steady: 20_000,
         quick: 2,
         application: "org.apache.commons.math3",
         package: "org.apache.commons.math3.linear",
@@ -142,6 +150,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         sources: None,
         more: &[],
         work: 0,
+        steady: 0,
         quick: 0,
         application: "empty",
         package: "empty",
@@ -161,6 +170,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
             "--select-package=shop",
         ],
         work: 0,
+        steady: 0,
         quick: 0,
         application: "shop",
         package: "shop",

@@ -55,6 +55,19 @@ public class JinsiEdge {
         return -1;
     }
 
+    /**
+     * A method goes on after its gate: observed code runs, as the thread knows already. Said once more, it is known to the compiler, who
+     * then leaves out the gates of all that is compiled in one piece with the method, up to the next call that is not.
+     */
+    public static void inside() {
+        try {
+            JinsiThread.runsOn();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // gates are asked for, then
+        }
+    }
+
     /** The gate of a constructor of an unobserved class until its object is initialized: does observed code run? */
     public static int among() {
         try {
@@ -154,6 +167,72 @@ public class JinsiEdge {
     /** The same for interfaces, which lambdas implement. */
     public static int awayFromInterface(Object receiver, int owner) {
         return JinsiStrays.hasNone(owner) ? 0 : awayFromStrayInterface(receiver);
+    }
+
+    /** The gate of a call like {@link #awayFromClass(Object, int)}, and its event if that is open. */
+    public static int callOnClass(Object receiver, int what, int owner) {
+        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, awayFromStrayClass(receiver), what);
+    }
+
+    /** The same with an argument. */
+    public static int callOnClass(Object receiver, Object argument, int what, int owner) {
+        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayClass(receiver), what);
+    }
+
+    /** The same with a primitive as argument, as a word. */
+    public static int callOnClass(Object receiver, long argument, int what, int owner) {
+        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayClass(receiver), what);
+    }
+
+    /** The same for interfaces. */
+    public static int callOnInterface(Object receiver, int what, int owner) {
+        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, awayFromStrayInterface(receiver), what);
+    }
+
+    /** The same with an argument. */
+    public static int callOnInterface(Object receiver, Object argument, int what, int owner) {
+        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayInterface(receiver), what);
+    }
+
+    /** The same with a primitive as argument, as a word. */
+    public static int callOnInterface(Object receiver, long argument, int what, int owner) {
+        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayInterface(receiver), what);
+    }
+
+    /** The gate of a call like {@link #away(Object)}, and its event if that is open. */
+    public static int callAway(Object receiver, int what) {
+        return called(receiver, away(receiver), what);
+    }
+
+    /** The same with an argument. */
+    public static int callAway(Object receiver, Object argument, int what) {
+        return called(receiver, argument, away(receiver), what);
+    }
+
+    /** The same with a primitive as argument, as a word. */
+    public static int callAway(Object receiver, long argument, int what) {
+        return called(receiver, argument, away(receiver), what);
+    }
+
+    private static int called(Object receiver, int gate, int what) {
+        if (gate != 0) {
+            JinsiEvent.event(receiver, what);
+        }
+        return gate;
+    }
+
+    private static int called(Object receiver, Object argument, int gate, int what) {
+        if (gate != 0) {
+            JinsiEvent.event(receiver, argument, what);
+        }
+        return gate;
+    }
+
+    private static int called(Object receiver, long argument, int gate, int what) {
+        if (gate != 0) {
+            JinsiEvent.event(receiver, argument, what);
+        }
+        return gate;
     }
 
     /** {@link #away}, of which compilers count the ways apart; so does {@link #awayFromStrayInterface}. */

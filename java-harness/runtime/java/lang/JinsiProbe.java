@@ -312,7 +312,7 @@ public final class JinsiProbe extends JinsiParts {
     /** Content of an argument that comes from the environment: recorded only if the caller is not observed code. */
     public static void argument(Object value) {
         try {
-            if (value != null) {
+            if (value != null && JinsiShape.known(value.getClass()) <= 0) {
                 long buffer = buffer();
                 if (buffer != 0 && JinsiState.whose(buffer) != INSIDE) {
                     JinsiContent.record(value);

@@ -51,6 +51,13 @@ final class JinsiThread {
         }
     }
 
+    /** Observed code runs on, in a thread that has said so or is not recorded. */
+    static void runsOn() {
+        if (Thread.currentThread() != null) {
+            runs(JinsiState.INSIDE);
+        }
+    }
+
     private static Class<?> holder() {
         return U.getReference(Thread.currentThread(), HOLDER).getClass();
     }

@@ -10,7 +10,7 @@ import java.sql.Statement;
 /**
  * A shop in an H2 database in memory: orders are inserted, changed and deleted, and asked for with joins, groups and sorting.
  *
- * <p>Argument: how many rounds of all that. Prints {@code work-ns N} and {@code checksum N}.
+ * <p>Argument: how many rounds of all that. Prints {@code work-ns N}, {@code second-half-ns N} and {@code checksum N}.
  */
 public final class Main {
     private static final int CUSTOMERS = 200;
@@ -24,16 +24,22 @@ public final class Main {
     public static void main(String[] args) throws SQLException {
         int rounds = Integer.parseInt(args[0]);
         long start = System.nanoTime();
+        long half = start;
         Main main = new Main();
         try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:shop")) {
             main.create(connection);
             for (int round = 0; round < rounds; round++) {
+                if (round == rounds / 2) {
+                    half = System.nanoTime();
+                }
                 main.insert(connection, round);
                 main.change(connection, round);
                 main.ask(connection);
             }
         }
-        System.out.println("work-ns " + (System.nanoTime() - start));
+        long end = System.nanoTime();
+        System.out.println("work-ns " + (end - start));
+        System.out.println("second-half-ns " + (end - half));
         System.out.println("checksum " + main.checksum);
     }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /**
  * Jackson writes and parses documents: objects to text, text to objects, text to a tree that is walked.
  *
- * <p>Argument: how many documents. Prints {@code work-ns N} and {@code checksum N}.
+ * <p>Argument: how many documents. Prints {@code work-ns N}, {@code second-half-ns N} and {@code checksum N}.
  */
 public final class Main {
     private final ObjectMapper mapper = new ObjectMapper();
@@ -23,11 +23,17 @@ public final class Main {
     public static void main(String[] args) throws JsonProcessingException {
         int documents = Integer.parseInt(args[0]);
         long start = System.nanoTime();
+        long half = start;
         Main main = new Main();
         for (int i = 0; i < documents; i++) {
+            if (i == documents / 2) {
+                half = System.nanoTime();
+            }
             main.turn(order(i));
         }
-        System.out.println("work-ns " + (System.nanoTime() - start));
+        long end = System.nanoTime();
+        System.out.println("work-ns " + (end - start));
+        System.out.println("second-half-ns " + (end - half));
         System.out.println("checksum " + main.checksum);
     }
 

@@ -17,7 +17,7 @@ import org.apache.commons.math3.transform.TransformType;
 /**
  * Commons Math computes: decompositions of matrices, Fourier transforms, roots of polynomials, statistics.
  *
- * <p>Argument: how many rounds. Prints {@code work-ns N} and {@code checksum N}.
+ * <p>Argument: how many rounds. Prints {@code work-ns N}, {@code second-half-ns N} and {@code checksum N}.
  */
 public final class Main {
     private static final int SIZE = 24;
@@ -30,14 +30,20 @@ public final class Main {
     public static void main(String[] args) {
         int rounds = Integer.parseInt(args[0]);
         long start = System.nanoTime();
+        long half = start;
         Main main = new Main();
         for (int round = 0; round < rounds; round++) {
+            if (round == rounds / 2) {
+                half = System.nanoTime();
+            }
             main.matrices();
             main.transform();
             main.roots();
             main.statistics();
         }
-        System.out.println("work-ns " + (System.nanoTime() - start));
+        long end = System.nanoTime();
+        System.out.println("work-ns " + (end - start));
+        System.out.println("second-half-ns " + (end - half));
         System.out.println("checksum " + main.checksum);
     }
 
