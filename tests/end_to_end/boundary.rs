@@ -173,11 +173,14 @@ fn strays_are_answered_for_whenever_they_come() {
     }
 }
 
-/// A class that the program did without is not there in a replay either.
+/// Classes that the program did without are not there in a replay either: one that would have been observed, of which there is no event, and
+/// one of which there is a call.
 #[test]
 fn what_was_missing_is_missing_again() {
-    let classes = compile_programs(&["gone"], &[]);
-    std::fs::remove_file(classes.path().join("gone/Extra.class")).unwrap();
+    let classes = compile_programs(&["gone", "rates"], &[]);
+    for missing in ["gone/Extra.class", "rates/Rates.class"] {
+        std::fs::remove_file(classes.path().join(missing)).unwrap();
+    }
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let class_path = classes.path().as_os_str();

@@ -11,6 +11,7 @@ mod environment;
 mod flips;
 mod guard;
 mod lines;
+mod missing;
 mod monitors;
 mod observed;
 mod parents;
@@ -38,6 +39,7 @@ pub use counting::counting;
 pub use environment::environment;
 pub use flips::{FlipKind, FlipSite};
 pub use lines::Lines;
+pub use missing::{Missing, Place};
 pub use observed::observed;
 pub use universe::{Class, Declared, Universe};
 
@@ -201,7 +203,7 @@ pub struct World<'a> {
     /// Classes whose initializers ran before the recording begins.
     initialized: BTreeSet<String>,
     /// Classes that the program asked for and did not have.
-    missing: BTreeSet<String>,
+    missing: Missing,
 }
 
 impl<'a> World<'a> {
@@ -271,7 +273,7 @@ impl<'a> World<'a> {
             without_code,
             of_others,
             initialized: BTreeSet::new(),
-            missing: BTreeSet::new(),
+            missing: Missing::default(),
         })
     }
 
@@ -284,14 +286,9 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The same. These classes (internal names) were asked for and not there.
-    pub fn with_missing(self, missing: BTreeSet<String>) -> Self {
+    /// The same. These classes were asked for and not there.
+    pub fn with_missing(self, missing: Missing) -> Self {
         Self { missing, ..self }
-    }
-
-    /// Was this class asked for and not there?
-    pub fn is_missing(&self, class: &str) -> bool {
-        self.missing.contains(class)
     }
 
     /// Is this a class whose initializer ran before the recording begins?
@@ -318,7 +315,7 @@ impl<'a> World<'a> {
             inherited,
             of_others,
             initialized: BTreeSet::new(),
-            missing: BTreeSet::new(),
+            missing: Missing::default(),
         }
     }
 

@@ -259,6 +259,9 @@ impl Rewriter<'_> {
         if self.tables.threaded && self.monitors.instruction(insn, &mut self.class, editor)? {
             return Ok(());
         }
+        if self.fails_again(insn, method) {
+            return Ok(());
+        }
         let sites = Sites {
             world: self.world,
             class: &self.name,
@@ -289,6 +292,17 @@ impl Rewriter<'_> {
             editor.remove_new(new).map_err(CodeError::from)?;
         }
         Ok(())
+    }
+
+    /// Does it name a class that the program did not have, and fail by itself?
+    fn fails_again(&self, insn: &Insn<'_>, method: &Method) -> bool {
+        let index = insn.pool_index().unwrap_or_default();
+        let missing = &self.world.missing;
+        let owner = self.class.pool.member_owner(index);
+        owner.is_ok_and(|owner| missing.has(&owner)) && {
+            let (name, desc) = (method.name.clone(), method.desc.clone());
+            missing.fails_again(&(self.name.clone(), name, desc, insn.offset as u16))
+        }
     }
 
     /// Makes the bridge for a site; the call of it comes back.

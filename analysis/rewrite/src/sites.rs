@@ -87,14 +87,6 @@ impl Sites<'_> {
             return Ok(None);
         }
         let index = insn.pool_index().unwrap_or_default();
-        // The instruction fails again, as it did.
-        if self
-            .pool
-            .member_owner(index)
-            .is_ok_and(|owner| self.world.is_missing(&owner))
-        {
-            return Ok(None);
-        }
         let member = |_: u8| self.pool.member_ref(index);
         Ok(match insn.opcode {
             op @ (opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE) => {

@@ -1,6 +1,8 @@
 package gone;
 
-/** Does without a class that is not there. */
+import rates.Rates;
+
+/** Does without two classes that are not there. */
 public final class Main {
     private Main() {
     }
@@ -8,12 +10,20 @@ public final class Main {
     public static void main(String[] args) {
         int price = price();
         System.out.println(price);
-        System.out.println(12 / (price - 7));
+        System.out.println(12 / (price - rate()));
     }
 
     private static int price() {
         try {
             return new Extra().price();
+        } catch (LinkageError absent) {
+            return 7;
+        }
+    }
+
+    private static int rate() {
+        try {
+            return Rates.of("FR");
         } catch (LinkageError absent) {
             return 7;
         }

@@ -13,7 +13,9 @@ use super::{
     Bridge, ClassKind, Numbered, Part, Script, Session, SessionClass, Today, Trap, WriteError,
     placeholders, without_outgoing, write,
 };
-use crate::rewrite::{self, ClassRole, Layouts, Lines, RewriteError, Tables, Universe, World};
+use crate::rewrite::{
+    self, ClassRole, Layouts, Lines, Missing, Place, RewriteError, Tables, Universe, World,
+};
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
@@ -39,15 +41,13 @@ pub struct TraceTables {
     universe: Universe,
     class_names: BTreeMap<ClassNo, String>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
-    sites: HashMap<SiteKey, (SiteNo, u16)>,
+    sites: HashMap<Place, (SiteNo, u16)>,
     threaded: bool,
     salt: Option<u32>,
     ancestors_lost: Option<BTreeSet<String>>,
     initialized: BTreeSet<String>,
+    missing: Missing,
 }
-
-/// Class, method, descriptor, bytecode index.
-type SiteKey = (String, String, String, u16);
 
 impl TraceTables {
     /// Of a trace.
@@ -79,16 +79,15 @@ impl TraceTables {
                         | EventKind::PutStatic
                 )
         };
-        let key = |s: &Site| -> SiteKey {
+        let key = |s: &Site| -> Place {
             let class = class_names.get(&s.class).cloned().unwrap_or_default();
             (class, s.method.to_string(), s.desc.to_string(), s.bci)
         };
+        let throwables: Vec<&ThrowableDef> = throwables.into_iter().collect();
+        let sites: Vec<&Site> = sites.into_iter().filter(outgoing).collect();
         Self {
-            sites: sites
-                .into_iter()
-                .filter(outgoing)
-                .map(|s| (key(s), (s.no, s.line)))
-                .collect(),
+            missing: placeholders::asked_for(&throwables, &sites, key),
+            sites: sites.iter().map(|s| (key(s), (s.no, s.line))).collect(),
             universe: Universe::new(classes),
             throwables: throwables.into_iter().map(|t| (t.id, t.clone())).collect(),
             class_names,
@@ -200,7 +199,7 @@ pub(super) fn rewrite(
     let missing = placeholders::missing(recording.throwables.values());
     let world = World::new(&recording.universe, natural, observed, is_lost)?
         .with_initialized(recording.initialized.clone())
-        .with_missing(missing.iter().map(|&name| name.to_owned()).collect());
+        .with_missing(recording.missing.clone());
     tables.threaded = recording.threaded;
     let mut code = ReplayCode::default();
     code.today.rules = natural.added().to_owned();

@@ -10,9 +10,10 @@ use jinsi_classfile::{
     ACC_ABSTRACT, ACC_INTERFACE, ACC_PUBLIC, ACC_SYNCHRONIZED, ClassFile, ConstantPool, Member,
 };
 
-use jinsi_trace::model::ThrowableDef;
+use jinsi_trace::model::{CallOp, EventKind, Site, ThrowableDef};
 
 use super::{ClassKind, SessionClass};
+use crate::rewrite::{Missing, Place};
 
 /// Constant pool tags (JVMS table 4.4-A).
 const CLASS: u8 = 7;
@@ -41,6 +42,22 @@ pub fn missing<'t>(throwables: impl IntoIterator<Item = &'t ThrowableDef>) -> BT
     let absent = |t: &&ThrowableDef| t.class == "java.lang.NoClassDefFoundError";
     let throwables = throwables.into_iter().filter(absent);
     throwables.filter_map(|t| t.message.as_deref()).collect()
+}
+
+/// The same, and where their events are written although they are missing: of what needs no object, the instruction fails behind its event.
+pub fn asked_for(
+    throwables: &[&ThrowableDef],
+    sites: &[&Site],
+    place: impl Fn(&Site) -> Place,
+) -> Missing {
+    let missing = missing(throwables.iter().copied());
+    let called = sites.iter().filter(|s| {
+        let first =
+            s.kind == EventKind::PutStatic || s.kind == EventKind::Call && s.op == CallOp::Static;
+        first && missing.contains(&*s.target.owner)
+    });
+    let called = called.map(|s| place(s)).collect();
+    Missing::new(missing.iter().map(|&n| n.to_owned()).collect(), called)
 }
 
 /// An empty class for each name that `classes` use and none of them has. `missing`: what the program did not have either.
