@@ -11,7 +11,8 @@ use tempfile::TempDir;
 /// A program of ours; its sources are in `evaluation/java/bench/DIRECTORY`.
 ///
 /// If there is work, its first argument says how much. It prints `work-ns N`, the time that the work took, and `checksum N`, which
-/// depends on the arguments only; if it has steady work, `second-half-ns N`, too, the time of its second half. Without work there is no first argument, and nothing is printed: such a program is for its start-up.
+/// depends on the arguments only; if it has steady work, `second-half-ns N`, too, the time of its second half. Without work there is no
+/// first argument, and nothing is printed: such a program is for its start-up.
 pub(crate) struct Program {
     /// Name for people and for `--only`.
     pub(crate) name: &'static str,

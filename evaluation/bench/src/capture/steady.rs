@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::programs::{Compiled, PROGRAMS, Program};
@@ -48,6 +48,10 @@ struct Slower {
 /// Measures, and prints what was measured; false if a program failed.
 pub(super) fn run(bench: &Bench<'_>) -> Result<bool> {
     let wanted = |p: &&Program| p.steady > 0 && bench.is_wanted(p);
+    ensure!(
+        PROGRAMS.iter().any(|p| wanted(&p)),
+        "none of these programs has a steady state that is measured"
+    );
     let mut report = Report {
         machine: Machine::this(&bench.jdk),
         runs: bench.rounds(),
