@@ -164,7 +164,14 @@ fn strays_are_answered_for_whenever_they_come() {
         let rows = document.as_array().unwrap().iter();
         let calls = rows.filter(|row| row["kind"] == "Call");
         let texts: Vec<_> = calls.map(|row| row["text"].as_str().unwrap()).collect();
-        for asked in ["Shape.area(", "Named.name("] {
+        // Without argument, with a primitive of either kind, with a reference; and by an interface.
+        for asked in [
+            "Shape.area(",
+            "Shape.scaled(",
+            "Shape.stretched(",
+            "Shape.covers(",
+            "Named.name(",
+        ] {
             let found = texts.iter().filter(|text| text.contains(asked));
             assert_eq!(found.count(), 1, "{asked} {texts:?}");
         }

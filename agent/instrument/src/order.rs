@@ -92,9 +92,7 @@ impl Handover {
             _ => Handover::Possible,
         }
     }
-}
 
-impl Handover {
     /// What runs behind the event of the call.
     pub(super) fn then(self) -> Then {
         match self {

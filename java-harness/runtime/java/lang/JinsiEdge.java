@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Probes of recordings at the boundary: what happens among observed classes makes no event, so these decide first, and cheaply, whether
- * there is anything to record. All but {@link #away} decide for themselves where the stack is full: there is not.
+ * there is anything to record. All but those that tell the gate of a call decide for themselves where the stack is full: there is not.
  *
  * <p>A <em>gate</em> is {@code -1} if events are to be written and {@code 0} if not. Rewritten code keeps one in a local for as long as
  * a method that the environment called runs, and one for each call of which it depends on the receiver.

@@ -28,7 +28,7 @@ public final class Main {
     private static int total(Shape[] shapes) {
         int sum = 0;
         for (Shape shape : shapes) {
-            sum += shape.area();
+            sum += shape.area() + shape.scaled(2) + (int) shape.stretched(0.5f) + (shape.covers(shapes[0]) ? 1 : 0);
         }
         return sum;
     }

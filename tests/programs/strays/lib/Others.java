@@ -15,6 +15,21 @@ public final class Others {
             public int area() {
                 return (int) ProcessHandle.current().pid();
             }
+
+            @Override
+            public int scaled(int by) {
+                return area() * by;
+            }
+
+            @Override
+            public float stretched(float by) {
+                return area() * by;
+            }
+
+            @Override
+            public boolean covers(Shape other) {
+                return other == null;
+            }
         };
     }
 
