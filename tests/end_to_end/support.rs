@@ -93,6 +93,8 @@ const PROGRAMS: &[&str] = &[
     "chances",
     "construction",
     "crews",
+    "depot/app",
+    "depot/out",
     "edges/app",
     "edges/lib",
     "env/app",

@@ -6,7 +6,8 @@
 //! a subset need not be run: it fails if and only if what comes before that place does.
 //!
 //! *Rings.* The interactions that share an object with the criterion are the first ring, those that share one with these the
-//! second, and so on. What a failure needs is mostly near, and among equals, late.
+//! second, and so on. What a failure needs is mostly near. Of one ring, those come first that were given a text that the criterion was given, too, for
+//! it may be a key: of all that was done to a store, what was done for the article that could not be delivered. Among equals, what is late comes first.
 
 #[cfg(test)]
 mod tests;
@@ -123,7 +124,12 @@ impl Structure {
         };
         structure.dependences(level, &interactions);
         let likely: Vec<Position> = likely.iter().filter_map(position).collect();
-        structure.order(rings(level, &interactions, structure.criterion), &likely);
+        let rings = rings(level, &interactions, structure.criterion);
+        structure.order(
+            rings,
+            &shares_text(&interactions, structure.criterion),
+            &likely,
+        );
         structure
     }
 
@@ -252,17 +258,17 @@ impl Structure {
         self.closure(&with_criterion)
     }
 
-    /// The criterion, those that are likely to be needed, the latest `count` of each of the first rings, and what all these need; ascending. What a failure
+    /// The criterion, those that are likely to be needed, the first `count` of each of the first rings, and what all these need; ascending. What a failure
     /// needs may be in the second ring, and the first one have thousands: others did to the same object what failed, and the cause was done to one that it
     /// was given.
     pub fn around(&self, count: usize) -> Vec<Position> {
         let rings = self.rings.windows(2);
-        let latest = rings.flat_map(|ring| {
+        let nearest = rings.flat_map(|ring| {
             let end = ring[1].min(ring[0] + count);
             &self.order[ring[0]..end]
         });
         let first = self.criterion.iter().chain(&self.order[..self.likely]);
-        let first: Vec<Position> = first.chain(latest).copied().collect();
+        let first: Vec<Position> = first.chain(nearest).copied().collect();
         self.closure(&first)
     }
 
@@ -308,7 +314,7 @@ impl Structure {
         self.givers = self.gives.inverted(numbers.len());
     }
 
-    fn order(&mut self, rings: Vec<u32>, likely: &[Position]) {
+    fn order(&mut self, rings: Vec<u32>, shares_text: &[bool], likely: &[Position]) {
         let criterion = self.criterion;
         let rank: HashMap<Position, usize> = likely
             .iter()
@@ -322,6 +328,7 @@ impl Structure {
             (
                 rank.get(p).copied().unwrap_or(usize::MAX),
                 rings[*p as usize],
+                !shares_text[*p as usize],
                 std::cmp::Reverse(*p),
             )
         });
@@ -363,6 +370,54 @@ impl Held<'_> {
         }
         all
     }
+}
+
+/// Which of the interactions were given a text that the criterion was given, too?
+fn shares_text(interactions: &[&Interaction], criterion: Option<Position>) -> Vec<bool> {
+    let texts = |i: &Interaction| -> Vec<_> {
+        let texts = i.args.iter().filter_map(|v| match v {
+            Value::Str(text) if !text.0.is_empty() => Some(text.clone()),
+            _ => None,
+        });
+        texts.collect()
+    };
+    let of_criterion = criterion.map(|p| texts(interactions[p as usize]));
+    let of_criterion: HashSet<_> = of_criterion.into_iter().flatten().collect();
+    let shares = |i: &&Interaction| {
+        let mut args = i.args.iter();
+        args.any(|v| matches!(v, Value::Str(text) if of_criterion.contains(text)))
+    };
+    interactions.iter().map(shares).collect()
+}
+
+/// The first interaction of `list` (numbers, ascending) that makes something which another one needs, and does not return it: it goes to code that
+/// was not recorded. Run for real, nothing may show it.
+pub fn first_that_hides(level: &Level, list: &[u32]) -> Option<u32> {
+    let interactions: Vec<&Interaction> = list
+        .iter()
+        .filter_map(|&no| level.interaction(no))
+        .collect();
+    let held = Held { level };
+    let needed = interactions.iter().flat_map(|i| held.needed(i));
+    let observed =
+        |id: &ObjectId| (level.objects.get(id)).is_some_and(|o| o.role == Role::Observed);
+    let mut numbers = HashMap::new();
+    for id in needed.filter(observed) {
+        let next = numbers.len() as u32;
+        numbers.entry(id).or_insert(next);
+    }
+    let mut shown = vec![false; numbers.len()];
+    let mut mentions = Mentions::new(level, &numbers);
+    for i in interactions {
+        let mut mentioned = Vec::new();
+        mentions.outcome(&i.outcome, &mut mentioned);
+        mentioned.drain(..).for_each(|o| shown[o as usize] = true);
+        mentions.answers(&i.outgoing, &mut mentioned);
+        if mentioned.iter().any(|&o| !shown[o as usize]) {
+            return Some(i.no);
+        }
+    }
+    None
 }
 
 /// The objects that some of the interactions wait for.

@@ -1,7 +1,7 @@
 //! The run of a whole level, which has to fail as recorded before anything is left out.
 
 use super::super::ddmin::Verdict;
-use super::super::structure::Structure;
+use super::super::structure::{Structure, first_that_hides};
 use super::{LevelResult, Mode, NotReproduced, Search};
 use jinsi_level::verdict::Unresolved;
 use jinsi_level::{Engine, Level};
@@ -34,10 +34,10 @@ pub fn whole_runs(level: &Level, own: Option<Vec<u32>>, sliced: Vec<u32>) -> Vec
     lists
 }
 
-/// Lists of interactions of `level` near to the criterion, if there are so many that running all takes its time: a server has done thousands of things
-/// that have nothing to do with the one request that failed. `likely` are those that are probably needed.
+/// Lists of interactions of `level` near to the criterion, the shortest first: a server has done thousands of things that have nothing to do with the one
+/// request that failed. `likely` are those that are probably needed. None for a replay, in which each interaction has its place.
 fn near_runs(level: &Level, criterion: u32, likely: &[u32]) -> Vec<Vec<u32>> {
-    if level.engine != Engine::Direct || level.interactions.len() < MANY {
+    if level.engine != Engine::Direct {
         return Vec::new();
     }
     let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
@@ -47,6 +47,18 @@ fn near_runs(level: &Level, criterion: u32, likely: &[u32]) -> Vec<Vec<u32>> {
         near.into_iter().map(|p| all[p as usize]).collect()
     };
     NEAR.map(numbers).into()
+}
+
+/// Is it for want of an object that an interaction needs?
+fn is_lack(why: &NotReproduced) -> bool {
+    use Unresolved::{ArgumentMissing, ReceiverMissing};
+    matches!(
+        why,
+        NotReproduced::Unresolved {
+            why: ReceiverMissing | ArgumentMissing,
+            ..
+        }
+    )
 }
 
 impl Search<'_> {
@@ -66,8 +78,15 @@ impl Search<'_> {
             Engine::Replay => 0,
         };
         let class = |no| result.level.interaction(no).map(|i| &i.target_class);
+        let near = near_runs(&result.level, criterion, likely);
+        // What the failing interaction needs may be made where nothing shows it, as a server makes what its threads share.
+        let hides = near
+            .first()
+            .and_then(|list| first_that_hides(&result.level, list));
+        let hides = hides.filter(|&no| class(no) != class(criterion));
+        let many = result.level.interactions.len() >= MANY;
         let mut hindered = None;
-        for list in near_runs(&result.level, criterion, likely) {
+        for (which, list) in near.into_iter().filter(|_| many).enumerate() {
             match self.whole_run(list, criterion, 0) {
                 Ok(list) => return Ok((criterion, list)),
                 // It would hinder any longer list, too, and its class can be taken for a caller.
@@ -75,7 +94,11 @@ impl Search<'_> {
                     hindered = Some((why, no));
                     break;
                 }
-                // What such a list lacks is no reason.
+                Err((why, _)) if which == 0 && is_lack(&why) && hides.is_some() => {
+                    hindered = hides.map(|no| (why, no));
+                    break;
+                }
+                // What else such a list lacks is no reason.
                 Err(_) => {}
             }
         }
@@ -97,7 +120,7 @@ impl Search<'_> {
             }
         }
         let (why, hindrance) = not.unwrap_or((NotReproduced::NothingRecorded, None));
-        result.hindrance = hindrance;
+        result.hindrance = hindrance.or(hides.filter(|_| is_lack(&why)));
         Err(why)
     }
 

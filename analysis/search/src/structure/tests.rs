@@ -11,6 +11,26 @@ fn interaction(no: u32, receiver: u64, args: &[u64], result: u64) -> Interaction
     testing::interaction(no, op, receiver, args, result)
 }
 
+/// A call of the object `receiver`, which is given the object `arg`.
+fn outgoing(receiver: u64, arg: u64) -> Outgoing {
+    let called = interaction(0, receiver, &[arg], 0);
+    Outgoing {
+        node: jinsi_level::NodeNo::FIRST,
+        turn: None,
+        op: Operation::Call,
+        member: called.member,
+        target_class: called.target_class,
+        site: SiteNo::new(1),
+        bci: 0,
+        line: 0,
+        receiver: called.receiver,
+        args: called.args,
+        outcome: Outcome::Return(None),
+        callbacks: Vec::new(),
+        effects: Vec::new(),
+    }
+}
+
 /// Objects 1 to 9 are observed, others are stand-ins.
 fn level(interactions: Vec<Interaction>) -> Level {
     let info = |id| {
@@ -48,6 +68,48 @@ fn some_of_each_ring_are_near() {
     let structure = Structure::of(&level, &[0, 1, 2, 3, 4, 5, 6], 6, &[]);
     assert_eq!(structure.around(0), [0, 1, 6]);
     assert_eq!(structure.around(1), [0, 1, 2, 4, 6]);
+}
+
+#[test]
+fn of_one_ring_those_with_a_text_of_the_criterion_come_first() {
+    let text = |text: &str| Value::Str(jinsi_trace::model::JavaString::new(text));
+    let with = |no, key: &str| Interaction {
+        args: vec![text(key)],
+        ..interaction(no, 1, &[], 0)
+    };
+    let level = level(vec![
+        interaction(0, 0, &[], 1),
+        with(1, "lamp"),
+        with(2, "chair"),
+        with(3, ""),
+        with(4, "lamp"),
+        interaction(5, 9, &[], 0), // another ring
+    ]);
+    let mut level = level;
+    let order = |level: &Level| {
+        let structure = Structure::of(level, &[0, 1, 2, 3, 4, 5], 4, &[]);
+        structure.by_relevance().to_vec()
+    };
+    assert_eq!(order(&level), [1, 3, 2, 0, 5]);
+    level.interactions[4].args = vec![text("")];
+    assert_eq!(order(&level), [3, 2, 1, 0, 5]);
+}
+
+#[test]
+fn what_a_call_makes_and_does_not_return_is_hidden() {
+    let mut level = level(vec![
+        interaction(0, 0, &[], 1),
+        interaction(1, 0, &[], 2),
+        interaction(2, 3, &[1], 0),
+    ]);
+    level.interactions[1].outgoing = vec![outgoing(15, 1)];
+    // Nothing gives 3; and 1 was shown before it went out.
+    assert_eq!(first_that_hides(&level, &[0, 1, 2]), None);
+    level.interactions[1].outgoing = vec![outgoing(15, 3)];
+    assert_eq!(first_that_hides(&level, &[0, 1, 2]), Some(1));
+    assert_eq!(first_that_hides(&level, &[0, 2]), None);
+    level.interactions[1].outcome = Outcome::Return(Some(Value::Object(3)));
+    assert_eq!(first_that_hides(&level, &[0, 1, 2]), None);
 }
 
 #[test]
@@ -115,22 +177,7 @@ fn what_a_class_initializer_hands_out_is_always_there() {
     let mut level = level(vec![interaction(0, 0, &[], 1), interaction(1, 1, &[], 0)]);
     let given = |level: &Level| Structure::of(level, &[0, 1], 1, &[]).first_unmet(&[1]);
     assert_eq!(given(&level), Some(0));
-    let handed_out = Outgoing {
-        node: jinsi_level::NodeNo::FIRST,
-        turn: None,
-        op: Operation::Call,
-        member: level.interactions[0].member.clone(),
-        target_class: "C".into(),
-        site: SiteNo::new(1),
-        bci: 0,
-        line: 0,
-        receiver: Value::Object(15),
-        args: vec![Value::Object(1)],
-        outcome: Outcome::Return(None),
-        callbacks: Vec::new(),
-        effects: Vec::new(),
-    };
-    level.class_inits.insert("C".into(), vec![handed_out]);
+    level.class_inits.insert("C".into(), vec![outgoing(15, 1)]);
     assert_eq!(given(&level), None);
 }
 

@@ -46,7 +46,15 @@ final class Progress {
 
     /** What the current thread is executing, innermost first. */
     Deque<Context> contexts() {
-        return lane.contexts;
+        return own().contexts;
+    }
+
+    /** The lane of the current thread, which may have waited for a monitor, and been passed over, in the midst of something. */
+    private Lane own() {
+        if (Thread.currentThread() != lane.thread) {
+            comeBack();
+        }
+        return lane;
     }
 
     /** Where the threads of this test wait for each other; {@code null} if it has but one. */
@@ -105,7 +113,7 @@ final class Progress {
 
     /** The current thread has passed a point of the replay. */
     void pass(Turn turn) {
-        lane.pass(turn);
+        own().pass(turn);
     }
 
     /** The current thread asks for something: it has to be the one that may, and the test has to go on. */

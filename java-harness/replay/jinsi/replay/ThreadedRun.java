@@ -1,16 +1,22 @@
 package jinsi.replay;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a test of several recorded threads: each has a thread here, and they take turns. */
 final class ThreadedRun {
-    /** As long as a thread is given to get a monitor before others go on without it, in milliseconds. */
+    /** As long as a thread is given to get a monitor of another one before the others go on without it, in milliseconds. */
     private static final long PATIENCE = 10;
+    /** So many times as long, if it is not known who has the monitor. */
+    private static final int FURTHER = 100;
 
     private final Driver driver;
     private final Engine engine;
@@ -18,6 +24,8 @@ final class ThreadedRun {
     private final InteractionTable all;
 
     private final Map<Integer, Meetings> meetings;
+    /** Those of its threads. */
+    private final Set<Long> ids = new HashSet<>();
     /** Whether this is the test of all interactions, as recorded. */
     private boolean isWhole;
 
@@ -62,6 +70,7 @@ final class ThreadedRun {
         };
         Thread thread = new Thread(null, task, "recorded thread " + number, TestRun.STACK_BYTES);
         thread.setDaemon(true);
+        ids.add(thread.getId());
         self[0] = new Lane(thread, meetings.getOrDefault(number, Meetings.NONE), isWhole);
         return self[0];
     }
@@ -89,21 +98,34 @@ final class ThreadedRun {
     }
 
     /**
-     * Waits for all threads to end. One that waits for a monitor (of the JDK's, for observed code has none), or for a class to be
-     * initialized, is passed over: another one has it that waits for its turn.
+     * Waits for all threads to end. One that waits for a monitor (of the JDK's, for observed code has none) is passed over: another one has it that
+     * waits for its turn.
      */
     private void watch(CountDownLatch ended) throws InterruptedException {
         long seen = -1;
+        int looks = 0;
         while (!ended.await(PATIENCE, TimeUnit.MILLISECONDS)) {
             Thread running = turns.running();
             long changes = turns.changes();
             boolean stuck = running != null && changes == seen && running.getState() == Thread.State.BLOCKED;
-            if (stuck && !turns.passOver()) {
+            looks = stuck ? looks + 1 : 0;
+            if (stuck && (looks > FURTHER || ids.contains(owner(running))) && !turns.passOver(running)) {
                 engine.progress().conclude(Verdict.unresolved(Why.HARNESS,
                         running.getName() + " waits for a monitor of a thread that waits for its turn", null));
                 turns.abandon();
             }
             seen = changes;
+        }
+    }
+
+    /** Which thread has the monitor that {@code blocked} waits for; -1 if that is not known. */
+    private static long owner(Thread blocked) {
+        try {
+            ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(blocked.getId());
+            return info == null ? -1 : info.getLockOwnerId();
+        } catch (LinkageError e) {
+            // A runtime without the module java.management.
+            return -1;
         }
     }
 }
