@@ -180,6 +180,40 @@ fn strays_are_answered_for_whenever_they_come() {
     }
 }
 
+/// What the environment appends to a builder of observed code, or hands over in one of its own, is in the recording, whatever its detail.
+#[test]
+fn what_others_append_is_appended_again() {
+    for (nr, jdk) in tried_jdks().into_iter().enumerate() {
+        let directory = tempdir().unwrap();
+        let path = directory.path();
+        let classes = programs().as_os_str();
+        let record = |detail| {
+            let trace = path.join(detail);
+            let options = ["--observe", "offers.app.*", "--detail", detail, "-o"];
+            let recording = run(jinsi()
+                .arg("record")
+                .args(options)
+                .arg(&trace)
+                .arg("--")
+                .arg(jdk.java())
+                .arg("-cp")
+                .arg(classes)
+                .arg("offers.lib.Names"));
+            assert!(stderr(&recording).contains("large lamp"), "{recording:?}");
+            trace
+        };
+        let whole = record("interactions");
+        let expanded = path.join("expanded");
+        let output = expand(&record("boundary"), &expanded);
+        assert!(output.status.success(), "{nr}: {}", stderr(&output));
+        for trace in [whole, expanded] {
+            let options = ["--json", "replay", "--observe", "offers.app.*"];
+            let replayed = json(&run(jinsi().args(options).arg(&trace)));
+            assert_eq!(replayed["outcome"], "failing", "{nr}: {replayed:#}");
+        }
+    }
+}
+
 /// Classes that the program did without are not there in a replay either: one that would have been observed, of which there is no event, and
 /// one of which there is a call.
 #[test]

@@ -123,6 +123,8 @@ const PROGRAMS: &[&str] = &[
     "mocks/out",
     "notices",
     "numberwriter",
+    "offers/app",
+    "offers/lib",
     "omitted",
     "opened",
     "pointed",

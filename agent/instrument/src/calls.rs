@@ -277,8 +277,7 @@ impl Probes<'_, '_> {
             None => call.may_change(value),
             Some(_) => call.op != CallOp::Dynamic && may_hold_content(value),
         };
-        // Where the callee may well be recorded, only arrays are kept for the duration of the call.
-        let exchanged = |param: Type<'_>| may_change(param) && (call.outside || param.is_array());
+        let exchanged = |param: Type<'_>| call.exchanges(param, when.is_some());
         let (receiver, new) = (call.has_receiver(), call.op == CallOp::New);
         let (args, mut copy) = self.spill_args(asm, method)?;
         let by_bridge = match when {

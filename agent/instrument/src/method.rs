@@ -21,7 +21,7 @@ use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
 use super::outcome::InstrumentError;
 use super::refs::ProbeRefs;
-use super::sites::{letters, may_hold_content};
+use super::sites::{is_builder, letters, may_hold_content};
 use super::ways::Ways;
 
 /// A method with its probes.
@@ -277,7 +277,10 @@ impl Probes<'_, '_> {
                 Some((at, param))
             })
             .collect();
-        for &(local, _) in locals.iter().filter(|(_, p)| may_hold_content(*p)) {
+        for &(local, _) in locals
+            .iter()
+            .filter(|(_, p)| may_hold_content(*p) || is_builder(*p))
+        {
             asm.load('L', local);
             self.content(&mut asm, "argument");
         }

@@ -35,6 +35,19 @@ impl CallSite {
             && (value.is_array() || may_hold_content(value) && !self.runs_again())
     }
 
+    /// Is what the call is given to be looked at again when it returns? Where the callee may well be recorded, only arrays and builders of texts
+    /// are, which are there to be filled. `at_boundary`: calls of natural objects have events only where these come from the environment.
+    pub(super) fn exchanges(&self, param: Type<'_>, at_boundary: bool) -> bool {
+        if is_builder(param) {
+            return self.op != CallOp::Dynamic && !self.runs_again();
+        }
+        let may_change = match at_boundary {
+            true => self.op != CallOp::Dynamic && may_hold_content(param),
+            false => self.may_change(param),
+        };
+        may_change && (self.outside || param.is_array())
+    }
+
     /// Does the call change what its natural receiver holds, and is all the same answered in a replay?
     pub(super) fn fills_receiver(&self) -> bool {
         let MemberRef { owner, name, desc } = &self.target;
@@ -124,6 +137,14 @@ pub(super) fn may_hold_content(value: Type<'_>) -> bool {
                     .iter()
                     .any(|p| name.starts_with(p))
         })
+}
+
+/// Is a value of this static type a builder of texts, which whoever gets it appends to? (Of a `StringBuffer` the lock would have to be taken.)
+pub(super) fn is_builder(value: Type<'_>) -> bool {
+    matches!(
+        value.class_name(),
+        Some("java/lang/StringBuilder" | "java/lang/Appendable")
+    )
 }
 
 /// Letters of the parameters.

@@ -439,7 +439,9 @@ impl History {
     /// The text from which the value or constant `id` can be made again; not the name of a member that a reflective object
     /// stands for ([`Self::member_text`]).
     pub fn value_text(&self, id: ObjectId) -> Option<String> {
-        self.text(id).filter(|_| !self.is_reflective(id))
+        let is_builder = self.class_of(id) == Some("java/lang/StringBuilder");
+        let text = self.text(id);
+        text.filter(|_| !is_builder && !self.is_reflective(id))
     }
 
     /// The member that the reflective object `id` (`Field`, `Method`, `VarHandle`, …) stands for, as

@@ -33,8 +33,7 @@ const NUMBERED: [&str; 3] = [
 impl Probes<'_, '_> {
     /// May [`Self::short_call`] do for a call whose gate its receiver tells? Nothing but the gate may be needed behind it.
     pub(super) fn is_short(&self, call: &CallSite, method: &MethodType<'_>) -> bool {
-        let changes_hands =
-            |param: Type<'_>| may_hold_content(param) && (call.outside || param.is_array());
+        let changes_hands = |param: Type<'_>| call.exchanges(param, true);
         let is_plain = match method.params[..] {
             [] => true,
             [param] => param.slots() == 1 && !changes_hands(param),

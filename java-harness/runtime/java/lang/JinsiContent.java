@@ -29,6 +29,8 @@ final class JinsiContent {
 
     /** Elements beyond which content is not recorded. */
     static final int BOUND = 1 << 16;
+    /** Characters beyond which what a builder of texts holds is not: loops hand them over again and again while they grow. */
+    private static final int LONG_TEXT = 1 << 12;
     private static final int DEPTH = 8;
     private static final long VECTOR_DATA = U.objectFieldOffset(Vector.class, "elementData");
     private static final long VECTOR_COUNT = U.objectFieldOffset(Vector.class, "elementCount");
@@ -115,10 +117,22 @@ final class JinsiContent {
             return;
         }
         Class<?> component = type.getComponentType();
-        if (component != null && component.isPrimitive()) {
+        if (type == StringBuilder.class) {
+            builder((StringBuilder) value);
+        } else if (component != null && component.isPrimitive()) {
             primitives(value, type, component);
         } else if (component != null || isWalked(type)) {
             new Walk(null).visit(value, 0);
+        }
+    }
+
+    private static void builder(StringBuilder value) {
+        long id = JinsiObjects.identify(value);
+        int length = value.length();
+        if (length > LONG_TEXT) {
+            tooLarge(id, length);
+        } else {
+            text(id, value.toString());
         }
     }
 
