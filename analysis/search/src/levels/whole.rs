@@ -61,6 +61,18 @@ fn is_lack(why: &NotReproduced) -> bool {
     )
 }
 
+/// The interaction of `list` that makes what others of it need where nothing shows it, as a server makes what its threads share; if its class can be taken
+/// for a caller.
+fn hides(level: &Level, list: &[u32], criterion: u32) -> Option<u32> {
+    first_that_hides(level, list).filter(|&no| differ(level, no, criterion))
+}
+
+/// Are the two interactions on objects of different classes?
+fn differ(level: &Level, no: u32, other: u32) -> bool {
+    let class = |no| level.interaction(no).map(|i| &i.target_class);
+    class(no) != class(other)
+}
+
 impl Search<'_> {
     /// Replays the whole level; gives the criterion of the event slice and what is to be minimized, or why the level is not replayable.
     /// `likely` are interactions that are probably needed.
@@ -77,34 +89,18 @@ impl Search<'_> {
             Engine::Direct => MOST_LEFT_OUT,
             Engine::Replay => 0,
         };
-        let class = |no| result.level.interaction(no).map(|i| &i.target_class);
-        let near = near_runs(&result.level, criterion, likely);
-        // What the failing interaction needs may be made where nothing shows it, as a server makes what its threads share.
-        let hides = near
-            .first()
-            .and_then(|list| first_that_hides(&result.level, list));
-        let hides = hides.filter(|&no| class(no) != class(criterion));
-        let many = result.level.interactions.len() >= MANY;
-        let mut hindered = None;
-        for (which, list) in near.into_iter().filter(|_| many).enumerate() {
-            match self.whole_run(list, criterion, 0) {
-                Ok(list) => return Ok((criterion, list)),
-                // It would hinder any longer list, too, and its class can be taken for a caller.
-                Err((why, Some(no))) if class(no) != class(criterion) => {
-                    hindered = Some((why, no));
-                    break;
+        let level = &result.level;
+        let near = near_runs(level, criterion, likely);
+        let hides = near.first().and_then(|list| hides(level, list, criterion));
+        if level.interactions.len() >= MANY {
+            match self.near_run(level, criterion, near, hides) {
+                Some(Ok(list)) => return Ok((criterion, list)),
+                Some(Err((why, no))) => {
+                    result.hindrance = Some(no);
+                    return Err(why);
                 }
-                Err((why, _)) if which == 0 && is_lack(&why) && hides.is_some() => {
-                    hindered = hides.map(|no| (why, no));
-                    break;
-                }
-                // What else such a list lacks is no reason.
-                Err(_) => {}
+                None => {}
             }
-        }
-        if let Some((why, no)) = hindered {
-            result.hindrance = Some(no);
-            return Err(why);
         }
         let own = self.recording.without_other_tests(&result.level);
         let sliced = match result.level.engine {
@@ -122,6 +118,30 @@ impl Search<'_> {
         let (why, hindrance) = not.unwrap_or((NotReproduced::NothingRecorded, None));
         result.hindrance = hindrance.or(hides.filter(|_| is_lack(&why)));
         Err(why)
+    }
+
+    /// Runs the lists `near` to the failure until one fails as recorded, or is hindered by an interaction that would hinder any longer list, too, and whose
+    /// class can be taken for a caller. `hides` makes what the first list needs. `None`: neither was so, for what such a list lacks is no reason.
+    fn near_run(
+        &mut self,
+        level: &Level,
+        criterion: u32,
+        near: Vec<Vec<u32>>,
+        hides: Option<u32>,
+    ) -> Option<Result<Vec<u32>, (NotReproduced, u32)>> {
+        for (which, list) in near.into_iter().enumerate() {
+            match (self.whole_run(list, criterion, 0), hides) {
+                (Ok(list), _) => return Some(Ok(list)),
+                (Err((why, Some(no))), _) if differ(level, no, criterion) => {
+                    return Some(Err((why, no)));
+                }
+                (Err((why, _)), Some(no)) if which == 0 && is_lack(&why) => {
+                    return Some(Err((why, no)));
+                }
+                (Err(_), _) => {}
+            }
+        }
+        None
     }
 
     /// Runs all of `list`. Up to `most` interactions that end by an exception of their own are left out, and the rest is tried again. Gives what
