@@ -436,8 +436,8 @@ impl History {
         self.objects.snapshot_at(id, at)
     }
 
-    /// The text from which the value or constant `id` can be made again; not the name of a member that a reflective object
-    /// stands for ([`Self::member_text`]).
+    /// The text from which the value or constant `id` can be made again; not what a builder of texts holds for a while, nor the name of a member that a
+    /// reflective object stands for ([`Self::member_text`]).
     pub fn value_text(&self, id: ObjectId) -> Option<String> {
         let is_builder = self.class_of(id) == Some("java/lang/StringBuilder");
         let text = self.text(id);

@@ -424,16 +424,20 @@ fn accesses_by_the_environment_end_nothing() {
 }
 
 #[test]
-fn what_a_reflective_object_stands_for_is_no_value() {
+fn what_changes_and_what_a_reflective_object_stands_for_is_no_value() {
     let h = history(
         "class A
          obj #1 java/lang/reflect/Field
          content #1 text A.f:I
          obj #2 java/math/BigDecimal
          content #2 text 1.5
+         obj #3 java/lang/StringBuilder
+         content #3 text 1.5
          s> A.main()V
          <",
     );
+    // Others may append to it.
+    assert_eq!(h.value_text(3), None);
     assert_eq!(h.member_text(1).as_deref(), Some("A.f:I"));
     assert_eq!(h.value_text(1), None);
     assert_eq!(h.value_text(2).as_deref(), Some("1.5"));
