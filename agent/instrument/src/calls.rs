@@ -14,7 +14,7 @@ use super::events::{Operand, Then};
 use super::names::Names;
 use super::order::{Handover, quiet_jdk};
 use super::outcome::InstrumentError;
-use super::sites::{CallSite, letters, may_hold_content, only_computes};
+use super::sites::{CallSite, letters, only_computes};
 
 /// What classes that replay has rewritten call besides their bridges; none of it is the program's.
 const REPLAY: &str = "jinsi/replay/Replay";
@@ -273,11 +273,7 @@ impl Probes<'_, '_> {
         method: &MethodType<'t>,
         when: Option<When>,
     ) -> Result<Crossing<'t>, InstrumentError> {
-        let may_change = |value: Type<'_>| match when {
-            None => call.may_change(value),
-            Some(_) => call.op != CallOp::Dynamic && may_hold_content(value),
-        };
-        let exchanged = |param: Type<'_>| call.exchanges(param, when.is_some());
+        let at_boundary = when.is_some();
         let (receiver, new) = (call.has_receiver(), call.op == CallOp::New);
         let (args, mut copy) = self.spill_args(asm, method)?;
         let by_bridge = match when {
@@ -297,14 +293,16 @@ impl Probes<'_, '_> {
         Ok(Crossing {
             args: args
                 .into_iter()
-                .map(|(local, param)| (local, param, exchanged(param)))
+                .map(|(local, param)| (local, param, call.exchanges(param, at_boundary)))
                 .collect(),
             copy,
             receiver,
             new,
             fills: receiver && call.fills_receiver(),
             made_before,
-            returns_content: method.result.is_some_and(may_change),
+            returns_content: method
+                .result
+                .is_some_and(|value| call.may_change(value, at_boundary)),
             unseen: by_bridge == Some(Made::Dropped),
             writing,
         })

@@ -30,22 +30,19 @@ impl CallSite {
 
     /// Can content of this static type have changed hands, or come back changed? Operations on natural objects are run again at
     /// replay instead; what an `invokedynamic` makes holds its arguments and does not change them.
-    pub(super) fn may_change(&self, value: Type<'_>) -> bool {
-        self.op != CallOp::Dynamic
-            && (value.is_array() || may_hold_content(value) && !self.runs_again())
+    /// `at_boundary`: these have events only where their receivers come from the environment.
+    pub(super) fn may_change(&self, value: Type<'_>, at_boundary: bool) -> bool {
+        let runs_again = || !at_boundary && !value.is_array() && self.runs_again();
+        self.op != CallOp::Dynamic && may_hold_content(value) && !runs_again()
     }
 
     /// Is what the call is given to be looked at again when it returns? Where the callee may well be recorded, only arrays and builders of texts
-    /// are, which are there to be filled. `at_boundary`: calls of natural objects have events only where these come from the environment.
+    /// are, which are there to be filled. `at_boundary`: see [`Self::may_change`].
     pub(super) fn exchanges(&self, param: Type<'_>, at_boundary: bool) -> bool {
         if is_builder(param) {
             return self.op != CallOp::Dynamic && !self.runs_again();
         }
-        let may_change = match at_boundary {
-            true => self.op != CallOp::Dynamic && may_hold_content(param),
-            false => self.may_change(param),
-        };
-        may_change && (self.outside || param.is_array())
+        self.may_change(param, at_boundary) && (self.outside || param.is_array())
     }
 
     /// Does the call change what its natural receiver holds, and is all the same answered in a replay?

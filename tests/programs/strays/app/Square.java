@@ -14,16 +14,6 @@ final class Square extends Shape implements Named {
     }
 
     @Override
-    public int scaled(int by) {
-        return area() * by;
-    }
-
-    @Override
-    public float stretched(float by) {
-        return area() * by;
-    }
-
-    @Override
     public boolean covers(Shape other) {
         return area() > other.area();
     }

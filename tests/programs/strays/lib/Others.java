@@ -18,12 +18,12 @@ public final class Others {
 
             @Override
             public int scaled(int by) {
-                return area() * by;
+                return area() + by;
             }
 
             @Override
             public float stretched(float by) {
-                return area() * by;
+                return area() - by;
             }
 
             @Override
