@@ -148,12 +148,9 @@ fn temporary_directories_go_with_their_process() {
     let mut child = at_work(&trace, &place.path().join("report"), &temporary);
     signal(&child, "KILL");
     child.wait().unwrap();
-    let left = ours(&temporary);
-    assert!(!left.is_empty());
-    // While another one is at work, its own stay.
+    assert!(!ours(&temporary).is_empty());
+    // While another one is at work, its own stay. What it finds may still be in use: the killed one's workers have to notice.
     let mut other = at_work(&trace, &place.path().join("other"), &temporary);
-    let swept = |path: &PathBuf| !path.exists();
-    assert!(left.iter().all(swept), "{left:?}");
     let output = run(jinsi()
         .args(["minimize", "--out"])
         .arg(place.path().join("report"))

@@ -92,14 +92,20 @@ fn directory_in(parent: &Path) -> io::Result<Directory> {
 pub fn remove_all() {
     let all = all();
     for path in all.iter() {
-        for _ in 0..REMOVALS {
-            match fs::remove_dir_all(path) {
-                Err(e) if e.kind() != io::ErrorKind::NotFound => thread::sleep(PAUSE),
-                _ => break,
-            }
-        }
+        remove(path);
     }
     std::mem::forget(all);
+}
+
+/// Removes it, though a process that is about to end may still write into it.
+fn remove(path: &Path) {
+    for _ in 0..REMOVALS {
+        match fs::remove_dir_all(path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => thread::sleep(PAUSE),
+            // What cannot be removed is in nobody's way.
+            _ => break,
+        }
+    }
 }
 
 /// Removes what processes have left that did not end by themselves: directories with our prefix and mode, of this user, without owner.
@@ -112,8 +118,7 @@ fn sweep(parent: &Path) {
             continue;
         }
         if let Some(_taken) = left(&entry.path()) {
-            // What cannot be removed is in nobody's way.
-            let _ = fs::remove_dir_all(entry.path());
+            remove(&entry.path());
         }
     }
 }
