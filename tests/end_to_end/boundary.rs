@@ -180,6 +180,44 @@ fn strays_are_answered_for_whenever_they_come() {
     }
 }
 
+/// Code that a class inherits from an observed one, and is not observed itself, is the environment's on its objects: what it calls, makes,
+/// reads and changes of what is observed is in the recording, and nothing else of it.
+#[test]
+fn what_inherited_code_does_for_others_is_their_doing() {
+    for jdk in tried_jdks() {
+        let directory = tempdir().unwrap();
+        let classes = programs().as_os_str();
+        let program = ("heirs.app.Main", "heirs.app.*");
+        let record = |detail| recorded(&jdk, directory.path(), detail, classes, program);
+        let (trace, whole) = (record("boundary"), record("interactions"));
+        let document = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
+        let rows = document.as_array().unwrap().iter();
+        let calls = rows.filter(|row| row["kind"] == "Call");
+        let texts: Vec<_> = calls.map(|row| row["text"].as_str().unwrap()).collect();
+        // By our own desk, not by those of others.
+        for (called, times) in [("IntSupplier.getAsInt(", 3), ("System.getProperty(", 2)] {
+            let found = texts.iter().filter(|text| text.contains(called));
+            assert_eq!(found.count(), times, "{called} {texts:?}");
+        }
+        let expanded = directory.path().join("expanded");
+        let output = expand(&trace, &expanded);
+        assert!(output.status.success(), "{}", stderr(&output));
+        // Events of such code that replays do without are in a whole recording only.
+        let levels = |trace: &Path| {
+            let document = json(&run(jinsi()
+                .args(["--json", "replay", "--levels"])
+                .arg(trace)));
+            let levels = document["levels"].as_array().unwrap().iter();
+            let outcome = |level: &Value| (level["level"].clone(), level["outcome"].clone());
+            assert_eq!(document["diverged"], 0, "{document:#}");
+            levels.map(outcome).collect::<Vec<_>>()
+        };
+        let levels = [whole, expanded].map(|trace| levels(&trace));
+        assert_eq!(levels[0], levels[1]);
+        assert_eq!(levels[0].len(), 7);
+    }
+}
+
 /// What the environment appends to a builder of observed code, or hands over in one of its own, is in the recording, whatever its detail.
 #[test]
 fn what_others_append_is_appended_again() {

@@ -109,6 +109,8 @@ const PROGRAMS: &[&str] = &[
     "grids",
     "handed",
     "handles",
+    "heirs/app",
+    "heirs/lib",
     "indexed",
     "inheritance",
     "jobs",

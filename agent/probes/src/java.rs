@@ -109,6 +109,9 @@ fn event(values: &[Form]) -> String {
                 JinsiFast.end(buffer, at, {first}, what);
                 return;
             }}
+            if (JinsiFast.isNone(what)) {{
+                return;
+            }}
         }} catch (Throwable e) {{
             JinsiStop.passOn(e);
             return;

@@ -181,7 +181,16 @@ impl<'a> Editor<'a> {
 
     /// [`Editor::entry`] of a snippet that runs unless `kept`, a local of [`Editor::kept_int`], is 0. It has to leave the stack as it was.
     pub fn entry_if(&mut self, kept: u16, snippet: &Asm) -> Result<(), EditError> {
-        let bytes = self.admit_if(kept, snippet)?;
+        self.entry_unless(opcode::IFEQ, kept, snippet)
+    }
+
+    /// The same of one that runs if `kept` is positive.
+    pub fn entry_if_positive(&mut self, kept: u16, snippet: &Asm) -> Result<(), EditError> {
+        self.entry_unless(opcode::IFLE, kept, snippet)
+    }
+
+    fn entry_unless(&mut self, jump: u8, kept: u16, snippet: &Asm) -> Result<(), EditError> {
+        let bytes = self.admit_unless(jump, kept, snippet)?;
         self.entry.extend_from_slice(&bytes);
         self.joins.push(Join {
             index: None,
@@ -202,7 +211,7 @@ impl<'a> Editor<'a> {
         snippet: &Asm,
         stack: Vec<VType>,
     ) -> Result<(), EditError> {
-        let bytes = self.admit_if(kept, snippet)?;
+        let bytes = self.admit_unless(opcode::IFEQ, kept, snippet)?;
         let index = self.index(offset)?;
         let before = &mut self.edit_at(offset)?.before;
         before.extend_from_slice(&bytes);
@@ -409,8 +418,8 @@ impl<'a> Editor<'a> {
         Ok(bytes)
     }
 
-    /// Bytes of a snippet that is passed by if `kept` is 0.
-    fn admit_if(&mut self, kept: u16, snippet: &Asm) -> Result<Vec<u8>, EditError> {
+    /// Bytes of a snippet that a conditional jump passes by, which asks `kept`.
+    fn admit_unless(&mut self, jump: u8, kept: u16, snippet: &Asm) -> Result<Vec<u8>, EditError> {
         /// Of the conditional jump.
         const JUMP: usize = 3;
         if !self.kept.contains(&(kept, VType::Integer)) || snippet.net() != 0 {
@@ -420,7 +429,7 @@ impl<'a> Editor<'a> {
         let snippet = self.admit(snippet)?;
         let over = i16::try_from(JUMP + snippet.len())
             .map_err(|_| EditError::TooLarge(snippet.len() as u64))?;
-        bytes.push(opcode::IFEQ);
+        bytes.push(jump);
         bytes.extend_from_slice(&over.to_be_bytes());
         bytes.extend_from_slice(snippet);
         Ok(bytes)

@@ -353,6 +353,21 @@ fn a_snippet_is_passed_by_if_the_kept_local_is_0() {
 }
 
 #[test]
+fn what_runs_if_a_local_is_positive_is_passed_by_otherwise() {
+    let code = code(&[RETURN]);
+    let mut pool = ConstantPool::new();
+    let mut editor = Editor::new(&code, 52).unwrap();
+    let kept = editor.kept_int(&[]).unwrap();
+    editor
+        .entry(Asm::new().op(ICONST_0).store('I', kept))
+        .unwrap();
+    editor.entry_if_positive(kept, &nops(2)).unwrap();
+    let edited = editor.finish(&mut pool).unwrap();
+    let expected = [ICONST_0, ISTORE_1, ILOAD_1, IFLE, 0, 5, NOP, NOP, RETURN];
+    assert_eq!(edited.code.bytes, expected);
+}
+
+#[test]
 fn a_jump_target_behind_the_entry_keeps_its_frame() {
     // 0: goto 0
     let mut code = code(&[GOTO, 0, 0]);

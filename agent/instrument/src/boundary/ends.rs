@@ -38,10 +38,10 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
-        self.begins_ordered(&mut asm);
         let Gates { own, mine } = self.gates();
         if let Some(mine) = mine {
             if constructor {
+                self.begins_ordered(&mut asm);
                 // Whose object it is can only be asked when there is one. Observed code constructs objects of other classes by a call, so
                 // what it runs itself it runs on an object of its own; that object's class' own constructor tells of it.
                 self.probe(&mut asm, "among", "()I");
@@ -56,31 +56,53 @@ impl Probes<'_, '_> {
             asm.store('I', mine);
         }
         if self.is_initializer() {
+            self.begins_ordered(&mut asm);
             self.probe(&mut asm, "interrupted", "()I");
             asm.store('I', own);
             self.event(&mut asm, &[], Then::Initializer, site, EventKind::Enter);
-        } else {
-            self.probe(&mut asm, "outside", "()I");
-            if let Some(mine) = mine {
-                asm.load('I', mine).op(op::IAND);
-            }
-            asm.store('I', own);
             self.editor.entry(&asm)?;
-            asm = Asm::new();
-            self.begins(&mut asm, &self.values_at_entry(&method), site);
-            if constructor {
-                self.probe(&mut asm, "unborn", "()V");
-            }
-            self.editor.entry_if(own, &asm)?;
-            if !constructor && mine.is_none() && self.calls() {
-                // Whatever code this is compiled with knows from here on that gates are shut.
-                asm = Asm::new();
-                self.probe(&mut asm, "inside", "()V");
-                self.editor.entry(&asm)?;
-            }
             return Ok(());
         }
+        self.ask_gate(&mut asm);
+        self.begins_ordered(&mut asm);
         self.editor.entry(&asm)?;
+        asm = Asm::new();
+        self.begins(&mut asm, &self.values_at_entry(&method), site);
+        if constructor {
+            self.probe(&mut asm, "unborn", "()V");
+        }
+        self.editor.entry_if(own, &asm)?;
+        if !constructor && mine.is_none() && self.calls() {
+            self.goes_on_inside()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the environment has called the method goes to its gate.
+    fn ask_gate(&mut self, asm: &mut Asm) {
+        let Gates { own, mine } = self.gates();
+        if let Some(mine) = mine {
+            asm.load('I', mine);
+            self.probe(asm, "outside", "(I)I");
+        } else if self.may_be_on_stray() {
+            asm.load('L', 0);
+            self.probe(asm, "outside", "(Ljava/lang/Object;)I");
+        } else {
+            self.probe(asm, "outside", "()I");
+        }
+        asm.store('I', own);
+    }
+
+    /// Whatever code the method is compiled with knows from here on that gates are shut.
+    fn goes_on_inside(&mut self) -> Result<(), InstrumentError> {
+        let mut asm = Asm::new();
+        self.probe(&mut asm, "inside", "()V");
+        self.editor.entry(&asm)?;
+        if self.may_be_on_stray() {
+            asm = Asm::new();
+            self.probe(&mut asm, "onStray", "()V");
+            self.editor.entry_if_positive(self.gates().own, &asm)?;
+        }
         Ok(())
     }
 
@@ -146,11 +168,10 @@ impl Probes<'_, '_> {
                 opcode => Some(['I', 'J', 'F', 'D', 'L'][usize::from(opcode - op::IRETURN)]),
             };
             let result: Vec<Operand> = result.map(Operand::Top).into_iter().collect();
-            let (then, kind) = (Then::Outside, EventKind::Exit);
-            if !self.is_plain_end(at.offset, result.len()) {
-                self.gated(&mut asm, &result, Some(gate), then, site, kind);
-            } else {
-                self.seldom(&mut asm, &result, then, site, kind);
+            let plain = self.is_plain_end(at.offset, result.len());
+            self.ends(&mut asm, &result, gate, site);
+            if plain {
+                // In code that seldom runs, so that the probe is never inlined.
                 let stack = self.returned()?;
                 self.editor.before_if(at.offset, gate, &asm, stack)?;
                 asm = Asm::new();
@@ -161,6 +182,25 @@ impl Probes<'_, '_> {
         }
         self.editor.before(at.offset, &asm)?;
         Ok(())
+    }
+
+    /// The end of a method that the environment called, with its result on the stack.
+    fn ends(&mut self, asm: &mut Asm, result: &[Operand], gate: u16, site: SiteNo) {
+        let (then, kind) = (Then::Outside, EventKind::Exit);
+        if !self.has_event_of(result.len(), site) {
+            self.gated_by_parts(asm, result, gate, then, site, kind);
+            asm.load('I', gate);
+            return self.probe(asm, "back", "(I)V");
+        }
+        self.stacked(asm, result);
+        self.what(asm, None, then, site, kind);
+        asm.load('I', gate);
+        let desc = match result.first().map(|value| value.letter()) {
+            None => "(II)V",
+            Some('L') => "(Ljava/lang/Object;II)V",
+            Some(_) => "(JII)V",
+        };
+        self.probe(asm, "exit", desc);
     }
 
     /// Is what a frame has to say at the return known? There must be no handler of the method's own for it, which would want locals, and

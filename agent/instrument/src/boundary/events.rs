@@ -48,24 +48,6 @@ impl Probes<'_, '_> {
         self.refs.call_event(asm, self.pool, Whole::Gated, &letters);
     }
 
-    /// Writes an event in code that seldom runs, by a probe that is never inlined there.
-    pub(super) fn seldom(
-        &mut self,
-        asm: &mut Asm,
-        operands: &[Operand],
-        then: Then,
-        site: SiteNo,
-        kind: EventKind,
-    ) {
-        if !self.has_event_of(operands.len(), site) {
-            return self.event(asm, operands, then, site, kind);
-        }
-        self.stacked(asm, operands);
-        self.what(asm, None, then, site, kind);
-        let letters: Vec<char> = operands.iter().map(|o| o.letter()).collect();
-        self.refs.call_event(asm, self.pool, Whole::Gated, &letters);
-    }
-
     pub(super) fn gated_by_parts(
         &mut self,
         asm: &mut Asm,

@@ -13,6 +13,7 @@ mod ends;
 mod events;
 mod short;
 mod sites;
+mod strays;
 
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;

@@ -188,20 +188,20 @@ impl Probes<'_, '_> {
             self.flow.receiver(at.offset),
             Some(Value::This | Value::UninitThis)
         );
-        if self.is_computed_again(&target, is_static)? || !is_static && on_this {
-            return self.own_access(at, &target);
-        }
         let read = matches!(at.opcode, op::GETSTATIC | op::GETFIELD);
+        let own = !is_static && on_this;
+        if own || self.is_computed_again(&target, is_static)? {
+            self.own_access(at, &target)?;
+            return match !own && self.is_told_on_strays(&target, read)? {
+                true => self.access_on_stray(at, target, is_static, read),
+                false => Ok(()),
+            };
+        }
         let orders = self.orders(&target);
         let desc = target.desc.clone();
         let value = Type::parse(&desc)?;
         let letter = value.letter();
-        let kind = match at.opcode {
-            op::GETSTATIC => EventKind::GetStatic,
-            op::PUTSTATIC => EventKind::PutStatic,
-            op::GETFIELD => EventKind::GetField,
-            _ => EventKind::PutField,
-        };
+        let kind = kind_of(at);
         let of_object = if is_static { "" } else { "L" };
         let operands = format!("{of_object}{letter}").into();
         let site = self.site(kind, at.offset, target, CallOp::None, operands, false);
@@ -254,7 +254,7 @@ impl Probes<'_, '_> {
 
     /// Keeps the object of an access, whose value is of type `letter`, in a local. Of a write, the value is on top of it; a read takes it
     /// away, so it is kept before.
-    fn hold_object(
+    pub(super) fn hold_object(
         &mut self,
         asm: &mut Asm,
         at: &Insn<'_>,
@@ -286,6 +286,16 @@ impl Probes<'_, '_> {
         Ok(parents
             .iter()
             .any(|parent| selection.observes(parent, false)))
+    }
+}
+
+/// The event of an access of a field.
+pub(super) fn kind_of(at: &Insn<'_>) -> EventKind {
+    match at.opcode {
+        op::GETSTATIC => EventKind::GetStatic,
+        op::PUTSTATIC => EventKind::PutStatic,
+        op::GETFIELD => EventKind::GetField,
+        _ => EventKind::PutField,
     }
 }
 

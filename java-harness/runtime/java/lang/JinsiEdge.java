@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.JinsiShape.COUNT;
 import static java.lang.JinsiState.ENVIRONMENT;
 import static java.lang.JinsiState.INSIDE;
+import static java.lang.JinsiState.STRAY;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -12,7 +13,8 @@ import jdk.internal.vm.annotation.DontInline;
  * there is anything to record. All but those that tell the gate of a call decide for themselves where the stack is full: there is not.
  *
  * <p>A <em>gate</em> is {@code -1} if events are to be written and {@code 0} if not. Rewritten code keeps one in a local for as long as
- * a method that the environment called runs, and one for each call of which it depends on the receiver.
+ * a method that the environment called runs, and one for each call of which it depends on the receiver. That of a method is
+ * {@link #CALLED_BY_STRAY} if a stray's code is to go on behind it, and positive, not negative, if it runs on a stray itself.
  *
  * <p>{@link JinsiEvent} has the probes of whole events, gated ones too. What they do where there is something to record stays out of
  * compiled code, which has little room for probes.
@@ -21,6 +23,9 @@ public class JinsiEdge {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     JinsiEdge() {}
+
+    /** The gate of a method that was called by code which runs on a stray. */
+    private static final int CALLED_BY_STRAY = -2;
 
     /** Is there nothing to be said of a method that begins now, because observed code called it? */
     static boolean isInside() {
@@ -43,6 +48,21 @@ public class JinsiEdge {
         }
     }
 
+    /** The same of a method of {@code self}: if that is a stray, so is what runs then. */
+    public static int outside(Object self) {
+        try {
+            return JinsiThread.isInside() ? 0 : entered(self);
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            return 0;
+        }
+    }
+
+    /** The same of inherited code, if it runs on an observed object. */
+    public static int outside(int mine) {
+        return mine == 0 ? 0 : outside();
+    }
+
     /** The same where it mostly is one. */
     @DontInline
     private static int entered() {
@@ -52,7 +72,21 @@ public class JinsiEdge {
         if (JinsiWindow.ON) {
             JinsiProbe.atDoor();
         }
-        return -1;
+        if (!JinsiState.isOnStray()) {
+            return -1;
+        }
+        JinsiState.runs(ENVIRONMENT);
+        return CALLED_BY_STRAY;
+    }
+
+    @DontInline
+    private static int entered(Object self) {
+        int gate = entered();
+        if (gate == 0 || !JinsiStrays.has(self)) {
+            return gate;
+        }
+        JinsiState.runs((byte) (STRAY | JinsiState.BEGINS));
+        return -gate;
     }
 
     /**
@@ -66,6 +100,11 @@ public class JinsiEdge {
             JinsiStop.passOn(e);
             // gates are asked for, then
         }
+    }
+
+    /** ... but it runs on a stray. A probe of its own, so that methods of which compilers have seen no such call know what they know. */
+    public static void onStray() {
+        goesOn(STRAY);
     }
 
     /** The gate of a constructor of an unobserved class until its object is initialized: does observed code run? */
@@ -83,7 +122,7 @@ public class JinsiEdge {
     public static int interrupted() {
         try {
             long buffer = JinsiBuffer.buffer();
-            return buffer == 0 ? ENVIRONMENT : JinsiState.whose(buffer);
+            return buffer == 0 ? ENVIRONMENT : JinsiState.all(buffer);
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             return ENVIRONMENT;
@@ -112,6 +151,9 @@ public class JinsiEdge {
     public static void born(Object self, int gate, int site) {
         if (gate != 0) {
             JinsiProbe.own(self, site);
+            if (JinsiStrays.has(self)) {
+                goesOn(STRAY);
+            }
         }
     }
 
@@ -122,10 +164,41 @@ public class JinsiEdge {
         }
     }
 
+    /** A method ends whose beginning was an event if {@code gate} is open. */
+    public static void exit(int what, int gate) {
+        if (gate != 0) {
+            JinsiEvent.event(what);
+            back(gate);
+        }
+    }
+
+    /** The same with a result. */
+    public static void exit(Object result, int what, int gate) {
+        if (gate != 0) {
+            JinsiEvent.event(result, what);
+            back(gate);
+        }
+    }
+
+    /** The same with a primitive as result, as a word. */
+    public static void exit(long result, int what, int gate) {
+        if (gate != 0) {
+            JinsiEvent.event(result, what);
+            back(gate);
+        }
+    }
+
+    /** A method has ended, as an event says; whoever called it goes on. */
+    public static void back(int gate) {
+        if (gate == CALLED_BY_STRAY || gate == -CALLED_BY_STRAY) {
+            goesOn(STRAY);
+        }
+    }
+
     /** A handler of observed code begins: of note if the exception comes from the environment, or counts as a failure. */
     public static void caught(Object throwable, int gate, int site, int kind) {
         JinsiProbe.thrownOut();
-        if (gate != 0 && !isInside()) {
+        if (gate != 0 && !isInside() && !isOnStray()) {
             JinsiProbe.thrown(throwable, site, kind);
         } else {
             JinsiProbe.handled(throwable);
@@ -137,6 +210,48 @@ public class JinsiEdge {
         JinsiProbe.thrownOut();
         if (gate != 0) {
             JinsiProbe.thrown(throwable, site, kind);
+            back(gate);
+        }
+    }
+
+    /**
+     * A method with this gate has read a static field of observed classes, or is about to write one: an event if it runs on a stray. Its code
+     * does so in place of the environment's, which gets objects that way and changes what replay does not change by itself.
+     */
+    public static void access(Object value, int what, int gate) {
+        if (gate != 0 && isOnStray()) {
+            JinsiEvent.event(value, what);
+        }
+    }
+
+    /** The same with a primitive, as a word. */
+    public static void access(long value, int what, int gate) {
+        if (gate != 0 && isOnStray()) {
+            JinsiEvent.event(value, what);
+        }
+    }
+
+    /** The same with a field of {@code object}. */
+    public static void access(Object object, Object value, int what, int gate) {
+        if (gate != 0 && isOnStray()) {
+            JinsiEvent.event(object, value, what);
+        }
+    }
+
+    /** The same with a primitive. */
+    public static void access(Object object, long value, int what, int gate) {
+        if (gate != 0 && isOnStray()) {
+            JinsiEvent.event(object, value, what);
+        }
+    }
+
+    @DontInline
+    private static boolean isOnStray() {
+        try {
+            return JinsiState.isOnStray();
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            return false;
         }
     }
 

@@ -43,6 +43,8 @@ final class JinsiFast {
     static final int QUIET = JinsiNumbers.QUIET;
     /** A method of the first value. */
     static final int CALL = JinsiNumbers.CALL;
+    /** Code on a stray, which accesses a field. */
+    static final int STRAY = JinsiNumbers.STRAY;
 
     /** Flag of an event with the values of the one before. */
     private static final long REPEATS = 1L << JinsiRaw.REPEATS_BIT;
@@ -75,7 +77,7 @@ final class JinsiFast {
     /** Where the first value goes; 0 if the slow way has to be taken. */
     static long begin(long buffer, int what) {
         long cursor = U.getLong(buffer + CURSOR);
-        if (cursor + ROOM > U.getLong(buffer + LIMIT)) {
+        if (cursor + ROOM > U.getLong(buffer + LIMIT) || JinsiState.isOnStray(buffer)) {
             return 0;
         }
         if (what >>> THEN == INSIDE && JinsiOrder.shared() && JinsiState.whose(buffer) == ENVIRONMENT) {
@@ -285,6 +287,11 @@ final class JinsiFast {
         return true;
     }
 
+    /** Is this no event, for which {@link #begin} did not find the way? See {@link JinsiState#STRAY}. */
+    static boolean isNone(int what) {
+        return what >>> THEN != STRAY && JinsiState.isStrays(kind(what));
+    }
+
     /** Ends an event that took the slow way. */
     static void endSlowly(Object first, int what) {
         endSlowly(first, site(what), kind(what), what >>> THEN);
@@ -303,6 +310,9 @@ final class JinsiFast {
                 break;
             case CALL:
                 JinsiProbe.endCall(first, site, kind);
+                break;
+            case STRAY:
+                JinsiProbe.endAccess(site, kind);
                 break;
             default:
                 JinsiProbe.end(site, kind);

@@ -178,6 +178,18 @@ public class JinsiParts extends JinsiGather {
     @DontInline
     public static void end(int site, int kind) {
         try {
+            if (!JinsiState.isStrays(kind)) {
+                close(site, kind);
+            }
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
+    /** Ends an event of an access by code on a stray. */
+    static void endAccess(int site, int kind) {
+        try {
             close(site, kind);
         } catch (Throwable e) {
             JinsiStop.passOn(e);
@@ -189,7 +201,9 @@ public class JinsiParts extends JinsiGather {
     @DontInline
     public static void endInside(int site, int kind) {
         try {
-            closeInside(site, kind);
+            if (!JinsiState.isStrays(kind)) {
+                closeInside(site, kind);
+            }
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out
@@ -200,7 +214,9 @@ public class JinsiParts extends JinsiGather {
     @DontInline
     public static void endOutside(int site, int kind) {
         try {
-            closeOutside(site, kind);
+            if (!JinsiState.isStrays(kind)) {
+                closeOutside(site, kind);
+            }
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out
@@ -211,6 +227,9 @@ public class JinsiParts extends JinsiGather {
     @DontInline
     public static void endCall(Object receiver, int site, int kind) {
         try {
+            if (JinsiState.isStrays(kind)) {
+                return;
+            }
             if (JinsiOrder.shared() && JinsiOrder.quiet(receiver)) {
                 close(site, kind);
                 runs(QUIET);
@@ -227,8 +246,10 @@ public class JinsiParts extends JinsiGather {
     @DontInline
     public static void endQuiet(int site, int kind) {
         try {
-            close(site, kind);
-            runs(QUIET);
+            if (!JinsiState.isStrays(kind)) {
+                close(site, kind);
+                runs(QUIET);
+            }
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out

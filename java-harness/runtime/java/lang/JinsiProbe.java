@@ -329,7 +329,7 @@ public final class JinsiProbe extends JinsiParts {
         try {
             if (value != null) {
                 long buffer = buffer();
-                if (buffer != 0 && U.getByte(buffer + AWAY) != 0) {
+                if (buffer != 0 && U.getByte(buffer + AWAY) != 0 && !JinsiState.isOnStray(buffer)) {
                     JinsiContent.record(value);
                 }
             }
@@ -342,7 +342,11 @@ public final class JinsiProbe extends JinsiParts {
     /** Content of an array or natural object that has been with the environment. */
     public static void content(Object value) {
         try {
-            if (value != null && buffer() != 0) {
+            if (value == null) {
+                return;
+            }
+            long buffer = buffer();
+            if (buffer != 0 && !JinsiState.isOnStray(buffer)) {
                 JinsiContent.record(value);
             }
         } catch (Throwable e) {

@@ -27,6 +27,15 @@ final class JinsiState {
     static final byte INSIDE = 1;
     /** The environment runs, but does not synchronize; or a call between observed methods is on its way. */
     static final byte QUIET = 2;
+    /** Who it is. */
+    private static final int WHO = 3;
+    /**
+     * With {@link #ENVIRONMENT}: code of an observed class runs on a stray (see {@link JinsiStrays}), or has called what runs. It is the
+     * environment's, as all that runs on a stray is in a replay, so what it calls and accesses makes no event.
+     */
+    static final byte STRAY = 4;
+    /** With {@link #STRAY}: the event with which it begins is still to be written. */
+    static final byte BEGINS = 8;
     /** Thread-private byte of the buffer header, behind {@link #WHOSE}: 1 from a call that may reach observed code until it does. */
     static final int AWAY = 37;
     /** Thread-private half word of the buffer header: what class initializers that are running found in {@link #AWAY}, a bit each. */
@@ -54,7 +63,7 @@ final class JinsiState {
             entering(kind);
         }
         close(site, kind);
-        runs(INSIDE);
+        runs(kind == KIND_ENTER && begins() ? STRAY : INSIDE);
         if (kind == KIND_ENTER) {
             awayIs(0);
         }
@@ -105,8 +114,33 @@ final class JinsiState {
         U.putLong(buffer + OPEN, whose(buffer) == ENVIRONMENT ? open | CALLED_FROM_OUTSIDE : open);
     }
 
-    static byte whose(long buffer) {
+    static int whose(long buffer) {
+        return U.getByte(buffer + WHOSE) & WHO;
+    }
+
+    /** {@link #whose}, and whether it is a stray's. */
+    static byte all(long buffer) {
         return U.getByte(buffer + WHOSE);
+    }
+
+    /** Does code of an observed class run on a stray, or what that has called? */
+    static boolean isOnStray(long buffer) {
+        return (all(buffer) & STRAY) != 0;
+    }
+
+    static boolean isOnStray() {
+        long buffer = buffer();
+        return buffer != 0 && isOnStray(buffer);
+    }
+
+    /** Is an event of this kind none, because the code that makes it runs on a stray? Where calls begin and end stays recorded. */
+    static boolean isStrays(int kind) {
+        return kind != KIND_ENTER && kind != KIND_EXIT && isOnStray();
+    }
+
+    private static boolean begins() {
+        long buffer = buffer();
+        return buffer != 0 && (all(buffer) & BEGINS) != 0;
     }
 
     static void runs(byte whose) {
@@ -216,7 +250,7 @@ final class JinsiState {
     /** Observed code has met other threads, behind having waited for them. */
     static void met() {
         long buffer = buffer();
-        if (buffer == 0) {
+        if (buffer == 0 || isOnStray(buffer)) {
             return;
         }
         long word = JinsiOrder.met(U.getLong(buffer + ORDER));
@@ -239,7 +273,7 @@ final class JinsiState {
     /** It has met them once more. */
     static void count() {
         long buffer = buffer();
-        if (buffer != 0) {
+        if (buffer != 0 && !isOnStray(buffer)) {
             long word = JinsiOrder.met(U.getLong(buffer + ORDER));
             U.putLong(buffer + ORDER, word);
             if (JinsiOrder.EACH) {

@@ -28,6 +28,17 @@ final class JinsiStrays {
 
     private static native long table0();
 
+    /** Is {@code object} one, which is an instance of an observed class? */
+    static boolean has(Object object) {
+        try {
+            Class<?> type = object.getClass();
+            return (COUNT == 0 || U.getInt(type, COUNT) >= 0) && !JinsiInherited.observes(type);
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            return false; // a full stack
+        }
+    }
+
     /** Is it known that the class with this number has none? */
     static boolean hasNone(int owner) {
         return TABLE != 0 && U.getByte(TABLE + owner) == 0;
