@@ -62,7 +62,7 @@ impl Probes<'_, '_> {
             self.content(&mut asm, "content");
         }
         let value = [Operand::Top(value.letter())];
-        self.event(&mut asm, &value, Then::Same, site, kind);
+        self.event(&mut asm, &value, Then::Access, site, kind);
         if !read {
             self.will_write(&mut asm, orders);
         }
@@ -116,7 +116,7 @@ impl Probes<'_, '_> {
         }
         if let Some(object) = object {
             let operands = [Operand::Local('L', object), Operand::Top(letter)];
-            self.event(&mut asm, &operands, Then::Same, site, kind);
+            self.event(&mut asm, &operands, Then::Access, site, kind);
             release(&mut asm, 'L', object);
             self.editor.after(at.offset, &asm)?;
         } else {
@@ -143,7 +143,7 @@ impl Probes<'_, '_> {
                 asm.op(op::DUP2);
             }
             self.value(asm, letter);
-            return self.end(asm, Then::Same, site, EventKind::PutField);
+            return self.end(asm, Then::Access, site, EventKind::PutField);
         }
         if wide {
             let value = self.spill;
@@ -155,7 +155,7 @@ impl Probes<'_, '_> {
             asm.op(op::DUP2);
         }
         self.as_value(asm, letter);
-        self.event_of(asm, &['L', letter], Then::Same, site, EventKind::PutField);
+        self.event_of(asm, &['L', letter], Then::Access, site, EventKind::PutField);
     }
 
     /// An access that is no interaction, but may order threads.

@@ -61,8 +61,8 @@ pub(super) enum Then {
     Quiet = numbers::QUIET as isize,
     /// A method of the first operand, which is in a local.
     Call = numbers::CALL as isize,
-    /// Code on a stray, as before; so it is an access, which is an event only there.
-    Stray = numbers::STRAY as isize,
+    /// Whatever ran before: an access of a field is an event where code runs on a stray, too.
+    Access = numbers::ACCESS as isize,
     /// The initializer of a class, which the JVM runs in the middle of whatever it does.
     Initializer,
 }
@@ -70,7 +70,8 @@ pub(super) enum Then {
 impl Then {
     fn end(self) -> &'static str {
         match self {
-            Self::Same | Self::Stray => "end",
+            Self::Same => "end",
+            Self::Access => "endAccess",
             Self::Inside => "endInside",
             Self::Outside => "endOutside",
             Self::Quiet => "endQuiet",

@@ -12,7 +12,7 @@ macro_rules! numbers {
 
 numbers! {
     /// Bits of the site in the number that says what a whole event is. Above them is the kind, and above that what runs afterwards:
-    /// [`SAME`], [`INSIDE`], [`QUIET`], [`OUTSIDE`], [`CALL`] or [`STRAY`].
+    /// [`SAME`], [`INSIDE`], [`QUIET`], [`OUTSIDE`], [`CALL`] or [`ACCESS`].
     SITE_BITS = 23;
     /// Bits of the kind in that number.
     KIND_BITS = 5;
@@ -26,8 +26,8 @@ numbers! {
     OUTSIDE = 4;
     /// A method of the first value.
     CALL = 8;
-    /// Code on a stray, as before: the event is one only there.
-    STRAY = 12;
+    /// Whatever ran before: as [`SAME`], of an access of a field, which is an event where observed code runs on a stray, too.
+    ACCESS = 12;
 
     /// What is added to a number in a table of `JinsiGather.interrupted`, whose characters are not negative.
     TABLE_BIAS = 1 << 14;

@@ -61,7 +61,7 @@ impl Probes<'_, '_> {
         };
         let operands: Vec<Operand> = object.into_iter().chain([Operand::Top(letter)]).collect();
         self.stacked(&mut asm, &operands);
-        self.what(&mut asm, None, Then::Stray, site, kind);
+        self.what(&mut asm, None, Then::Access, site, kind);
         asm.load('I', self.gates().own);
         let desc = match (is_static, letter) {
             (true, 'L') => "(Ljava/lang/Object;II)V",

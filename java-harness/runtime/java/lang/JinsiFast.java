@@ -43,8 +43,8 @@ final class JinsiFast {
     static final int QUIET = JinsiNumbers.QUIET;
     /** A method of the first value. */
     static final int CALL = JinsiNumbers.CALL;
-    /** Code on a stray, which accesses a field. */
-    static final int STRAY = JinsiNumbers.STRAY;
+    /** Nothing is different, and it is an access of a field. */
+    static final int ACCESS = JinsiNumbers.ACCESS;
 
     /** Flag of an event with the values of the one before. */
     private static final long REPEATS = 1L << JinsiRaw.REPEATS_BIT;
@@ -191,7 +191,7 @@ final class JinsiFast {
             U.putLong(buffer + SCRATCH, cursor);
         }
         U.putLongRelease(null, buffer + CURSOR, at - buffer);
-        if (then == SAME) {
+        if (then == SAME || then == ACCESS) {
             return;
         }
         if (JinsiOrder.shared()) {
@@ -289,7 +289,7 @@ final class JinsiFast {
 
     /** Is this no event, for which {@link #begin} did not find the way? See {@link JinsiState#STRAY}. */
     static boolean isNone(int what) {
-        return what >>> THEN != STRAY && JinsiState.isStrays(kind(what));
+        return what >>> THEN != ACCESS && JinsiState.isStrays(kind(what));
     }
 
     /** Ends an event that took the slow way. */
@@ -311,7 +311,7 @@ final class JinsiFast {
             case CALL:
                 JinsiProbe.endCall(first, site, kind);
                 break;
-            case STRAY:
+            case ACCESS:
                 JinsiProbe.endAccess(site, kind);
                 break;
             default:

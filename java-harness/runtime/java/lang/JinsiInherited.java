@@ -132,6 +132,13 @@ public final class JinsiInherited {
         }
     }
 
+    /** See {@link JinsiProbe#endAccess}. */
+    public static void endAccess(int site, int kind, Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.endAccess(site, kind);
+        }
+    }
+
     /** See {@link JinsiProbe#endInside}. */
     public static void endInside(int site, int kind, Object self) {
         if (isObserved(self)) {

@@ -187,8 +187,9 @@ public class JinsiParts extends JinsiGather {
         }
     }
 
-    /** Ends an event of an access by code on a stray. */
-    static void endAccess(int site, int kind) {
+    /** Ends an event of an access of a field: what others access on a stray, or in a method that one called, is an event, too. */
+    @DontInline
+    public static void endAccess(int site, int kind) {
         try {
             close(site, kind);
         } catch (Throwable e) {

@@ -204,7 +204,7 @@ public final class JinsiReflection {
             JinsiProbe.addReference(target);
         }
         operand(type, value);
-        JinsiProbe.end(site, kind);
+        JinsiProbe.endAccess(site, kind);
     }
 
     /** The value as an operand of the field's type, whatever it was read or written as. */

@@ -31,7 +31,7 @@ final class JinsiState {
     private static final int WHO = 3;
     /**
      * With {@link #ENVIRONMENT}: code of an observed class runs on a stray (see {@link JinsiStrays}), or has called what runs. It is the
-     * environment's, as all that runs on a stray is in a replay, so what it calls and accesses makes no event.
+     * environment's, as all that runs on a stray is in a replay, so what it calls makes no event, and only what it accesses of others does.
      */
     static final byte STRAY = 4;
     /** With {@link #STRAY}: the event with which it begins is still to be written. */

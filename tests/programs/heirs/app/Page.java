@@ -4,6 +4,8 @@ package heirs.app;
 public final class Page {
     private final int number;
     private int lines;
+    /** Marks of whoever. */
+    public int marks;
     /** What it is written on, if that is known. */
     String desk;
 
@@ -19,6 +21,6 @@ public final class Page {
 
     /** What it is worth. */
     public int worth() {
-        return number * lines + (desk == null ? 0 : desk.length());
+        return number * lines + marks + (desk == null ? 0 : desk.length());
     }
 }

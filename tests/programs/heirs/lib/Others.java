@@ -35,6 +35,7 @@ public final class Others {
 
         @Override
         protected int lines() {
+            cover().marks++;
             if (other == null) {
                 return Integer.getInteger("heirs.lines", 2);
             }
