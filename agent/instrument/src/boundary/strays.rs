@@ -1,4 +1,4 @@
-//! Methods that may run on a stray: an object whose class inherits from the one that is observed, and is not observed itself. A replay takes
+//! Methods that may run on a stray: an object of a class that inherits from the observed one, and is not observed itself. A replay takes
 //! all code on such an object for the environment's, so that what it does is no event. What others see of it is: calls of observed methods, as those of any
 //! environment, and accesses of fields.
 

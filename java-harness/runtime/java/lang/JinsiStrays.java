@@ -4,7 +4,10 @@ import static java.lang.JinsiShape.COUNT;
 
 import jdk.internal.misc.Unsafe;
 
-/** Which classes have a stray: a class that inherits from them and is not observed. The agent knows, before a stray has an instance. */
+/**
+ * Which classes have a stray: a class that inherits from them and is not observed; its objects are called strays, too. The agent knows, before a
+ * stray has an instance.
+ */
 final class JinsiStrays {
     private static final Unsafe U = Unsafe.getUnsafe();
 
@@ -28,7 +31,7 @@ final class JinsiStrays {
 
     private static native long table0();
 
-    /** Is {@code object} one, which is an instance of an observed class? */
+    /** Is {@code object} a stray, which is an instance of an observed class or of a class that inherits from one? */
     static boolean has(Object object) {
         try {
             Class<?> type = object.getClass();
