@@ -143,6 +143,8 @@ pub struct Expansion {
     pub failed: Option<String>,
     /// What of the recording is damaged.
     pub damage: Damaged,
+    /// If only the event slice of the failure was expanded: what has to be known of results from it.
+    pub sliced: Option<String>,
 }
 
 /// Wall time of a part of the work.

@@ -77,7 +77,7 @@ struct Document {
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let detail = args.detail;
     let spinner = Spinner::new("replaying");
-    let run = Run::open(&args.trace)?;
+    let run = Run::open_to_expand(&args.trace)?;
     let prepared = args.replay.prepare(None)?;
     let done = run.expand(&prepared.config, &agent_library()?, detail, &args.output);
     let damaged = run.damage();

@@ -268,6 +268,9 @@ impl<'a> Job<'a> {
                 "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level (recorded with detail=interactions, it has all levels)"
             ));
         }
+        if let Some(known) = &expansion.sliced {
+            note(known);
+        }
         earlier.parts.push(Timing {
             part: "expand the recording".into(),
             seconds: began.elapsed().as_secs_f64(),

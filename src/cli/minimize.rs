@@ -131,8 +131,11 @@ fn minimize(job: &Job<'_>, out: &Output) -> Result<(bool, Vec<String>)> {
     if let [trace] = job.traces
         && job.test.is_none()
     {
-        let mut run = Run::open(trace)?;
         let one = job.given.is_some() || job.failure.is_some();
+        let mut run = match one {
+            true => Run::open(trace)?,
+            false => Run::open_to_minimize(trace)?,
+        };
         if one || run.failed_tests().is_empty() {
             let done = run_one(job, &mut run, progress, out);
             let done = done.map_err(|error| nothing::advised(error, &run, job.known()));

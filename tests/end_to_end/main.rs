@@ -28,6 +28,7 @@ mod languages;
 mod later;
 mod leftovers;
 mod loaders;
+mod long_runs;
 mod looking;
 mod losses;
 mod manual;

@@ -155,6 +155,8 @@ const PROGRAMS: &[&str] = &[
     "taken",
     "taken/shelf",
     "threads",
+    "tellers",
+    "tellers/accounts",
     "till",
     "unwound",
     "vending",

@@ -119,6 +119,42 @@ impl ArrayLog {
         self.changed(at, count, snapshots);
     }
 
+    /// Forgets all contents but the last.
+    pub(crate) fn forget(&mut self, snapshots: &[Snapshot]) {
+        let Some((moment, last)) = self.changes.last() else {
+            return;
+        };
+        let kept = match last {
+            Change::Snapshot(no) => Some(Change::Snapshot(*no)),
+            _ => self.at(*moment, snapshots).map(Change::Computed),
+        };
+        let moment = *moment;
+        match kept {
+            Some(kept) => self.changes = vec![(moment, kept)],
+            // The array is too large: its last content says so.
+            None => {
+                let contents = self.changes.iter().rev();
+                let mut contents = contents.filter(|(_, c)| matches!(c, Change::Snapshot(_)));
+                self.changes = contents.next().cloned().into_iter().collect();
+            }
+        }
+        self.pending = 0;
+    }
+
+    /// The snapshots have new numbers.
+    pub(crate) fn renumber(&mut self, number: impl Fn(u32) -> Option<u32>) {
+        self.changes.retain_mut(|(_, change)| match change {
+            Change::Snapshot(no) => match number(*no) {
+                Some(new) => {
+                    *no = new;
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        });
+    }
+
     fn changed(&mut self, at: Moment, count: usize, snapshots: &[Snapshot]) {
         self.pending += count;
         if self.pending > MIN_STRIDE.max(self.length as usize) {

@@ -3,6 +3,7 @@
 
 pub(super) mod rolling;
 mod stack;
+pub(super) mod stretches;
 
 use std::sync::Arc;
 
@@ -233,7 +234,9 @@ impl Builder {
         self.end();
         let History { nodes, objects, .. } = &mut self.history;
         let (threads, numbers) = self.weaver.finish(nodes);
-        objects.finish(nodes, numbers.as_deref());
+        if let Some(numbers) = numbers {
+            objects.finish(&numbers);
+        }
         self.history.threads = threads;
         self.history
     }

@@ -41,6 +41,7 @@ use jinsi_trace::model::{
 };
 
 pub use build::rolling::{Over, Rolling};
+pub use build::stretches::Stretches;
 use moment::Calendar;
 pub use moment::Moment;
 use node::Ended;

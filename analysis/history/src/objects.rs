@@ -1,7 +1,7 @@
 //! The object table: class, length, recorded contents and mentions of every object.
 
 use jinsi_trace::model::{ClassNo, Content, ObjectId, ThreadNo, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrays::ArrayLog;
 use super::moment::Moment;
@@ -41,6 +41,10 @@ pub(super) struct Objects {
     snapshots: Vec<Snapshot>,
     /// Is nothing kept but the records?
     bare: bool,
+    /// If some will be forgotten: the objects of which there may be something to forget.
+    touched: Option<FxHashSet<ObjectId>>,
+    /// Snapshots that are forgotten and still have a number.
+    forgotten: usize,
 }
 
 impl Objects {
@@ -48,6 +52,14 @@ impl Objects {
     pub(super) fn bare() -> Self {
         Self {
             bare: true,
+            ..Self::default()
+        }
+    }
+
+    /// A table of which [`Self::forget`] will be asked.
+    pub(super) fn forgetful() -> Self {
+        Self {
+            touched: Some(FxHashSet::default()),
             ..Self::default()
         }
     }
@@ -150,6 +162,7 @@ impl Objects {
                 array.snapshot(at, no);
             }
         }
+        self.touch(id);
         true
     }
 
@@ -168,6 +181,7 @@ impl Objects {
         if let Some(log) = objects.get_mut(&id).and_then(|r| r.array_mut()) {
             log.store(at, index, value, snapshots);
         }
+        self.touch(id);
     }
 
     /// `System.arraycopy` ran.
@@ -189,22 +203,16 @@ impl Objects {
         if let (Some(values), Some(log)) = (values, log) {
             log.store_range(at, to, values, snapshots);
         }
+        self.touch(dst);
     }
 
-    /// The stream has ended. Calls were indexed in the order of their ends; now they are sorted by their beginnings. `numbers`: the new number
-    /// of each node.
-    pub(super) fn finish(&mut self, nodes: &[Node], numbers: Option<&[NodeNo]>) {
+    /// The stream has ended. `numbers`: the new number of each node. They stay in the order of their beginnings.
+    pub(super) fn finish(&mut self, numbers: &[NodeNo]) {
         let records = self.objects.values_mut();
         for log in records.filter_map(|record| record.log.as_deref_mut()) {
-            let Some(numbers) = numbers else {
-                log.mentions.sort_unstable();
-                continue;
-            };
             for n in &mut log.mentions {
                 *n = numbers[n.index()];
             }
-            log.mentions
-                .sort_unstable_by_key(|&n| nodes[n.index()].begin);
         }
     }
 
@@ -213,9 +221,105 @@ impl Objects {
         if let Value::Object(id) = value
             && !self.bare
             && let Some(record) = self.objects.get_mut(id)
-            && record.mentions().last() != Some(&node)
         {
-            record.log.get_or_insert_default().mentions.push(node);
+            // Calls are told when they end, and those within them before.
+            let mentions = &mut record.log.get_or_insert_default().mentions;
+            let at = mentions.partition_point(|&n| n < node);
+            if mentions.get(at) != Some(&node) {
+                mentions.insert(at, node);
+                self.touch(*id);
+            }
+        }
+    }
+
+    fn touch(&mut self, id: ObjectId) {
+        if let Some(touched) = &mut self.touched {
+            touched.insert(id);
+        }
+    }
+
+    /// Forgets what is over: contents but for the last of each object, and calls, but for those that mention an object of a class that `changes` and began
+    /// since its last content was recorded. The result are these calls, in no order.
+    pub(super) fn forget(
+        &mut self,
+        nodes: &[Node],
+        changes: impl Fn(ClassNo) -> bool,
+    ) -> Vec<NodeNo> {
+        let mut kept = Vec::new();
+        let touched = self.touched.take().unwrap_or_default();
+        let mut still = FxHashSet::default();
+        for id in touched {
+            let Some(record) = self.objects.get_mut(&id) else {
+                continue;
+            };
+            let class = record.class;
+            let Some(log) = record.log.as_deref_mut() else {
+                continue;
+            };
+            if let Some(array) = &mut log.array {
+                array.forget(&self.snapshots);
+            }
+            let mut since = Moment::BEGINNING;
+            if let Some(last) = log.snapshots.pop() {
+                for no in std::mem::replace(&mut log.snapshots, vec![last]) {
+                    self.snapshots[no as usize].content = Content::TooLarge { len: 0 };
+                    self.forgotten += 1;
+                }
+                since = self.snapshots[last as usize].moment;
+            }
+            log.mentions.retain(|n| nodes[n.index()].begin >= since);
+            if !log.mentions.is_empty() && !changes(class) {
+                log.mentions = Vec::new();
+            }
+            if !log.mentions.is_empty() {
+                kept.extend(&log.mentions);
+                still.insert(id);
+            }
+        }
+        self.touched = Some(still);
+        self.close_gaps();
+        kept
+    }
+
+    /// Gives the snapshots that are not forgotten new numbers, once most are.
+    fn close_gaps(&mut self) {
+        if self.forgotten <= self.snapshots.len() / 2 {
+            return;
+        }
+        let mut numbers = vec![None; self.snapshots.len()];
+        let mut kept: Vec<u32> = Vec::with_capacity(self.snapshots.len() - self.forgotten);
+        let logs = |record: &ObjectRecord| record.snapshots().first().copied();
+        kept.extend(self.objects.values().filter_map(logs));
+        kept.sort_unstable();
+        for (new, old) in (0..).zip(&kept) {
+            numbers[*old as usize] = Some(new);
+        }
+        let mut old = 0;
+        self.snapshots.retain(|_| {
+            old += 1;
+            numbers[old - 1].is_some()
+        });
+        let number = |no: u32| numbers.get(no as usize).copied().flatten();
+        for log in self
+            .objects
+            .values_mut()
+            .filter_map(|r| r.log.as_deref_mut())
+        {
+            log.snapshots = log.snapshots.iter().filter_map(|&no| number(no)).collect();
+            if let Some(array) = &mut log.array {
+                array.renumber(number);
+            }
+        }
+        self.forgotten = 0;
+    }
+
+    /// The nodes that are kept have these numbers now.
+    pub(super) fn renumber(&mut self, numbers: &FxHashMap<NodeNo, NodeNo>) {
+        for id in self.touched.iter().flatten() {
+            let log = self.objects.get_mut(id).and_then(|r| r.log.as_deref_mut());
+            for n in log.into_iter().flat_map(|log| &mut log.mentions) {
+                *n = numbers.get(n).copied().unwrap_or(*n);
+            }
         }
     }
 }

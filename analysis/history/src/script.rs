@@ -27,7 +27,7 @@ use std::sync::Arc;
 use jinsi_trace::model::*;
 use jinsi_trace::order::{Meetings, Merged, Stamp};
 
-use super::{History, Tables};
+use super::{History, Stretches, Tables};
 
 /// A script being read.
 #[derive(Default)]
@@ -48,6 +48,32 @@ pub struct Script {
 
 /// The history that a script gives.
 pub fn history(text: &str) -> History {
+    let (tables, events, switches) = read(text);
+    if switches.is_empty() {
+        return History::build(tables, 0, events).expect("a short script");
+    }
+    let merged = events.into_iter().enumerate().map(|(at, event)| {
+        let begun = switches.iter().rev().find(|(from, _)| *from <= at);
+        Merged {
+            thread: begun.map_or(0, |(_, thread)| *thread),
+            index: at as u64,
+            event,
+        }
+    });
+    History::build_merged(tables, merged).expect("a short script")
+}
+
+/// The same a stretch at a time, with the tables; of a script of one thread.
+pub fn stretches(text: &str, most: usize) -> (Tables, Stretches<std::vec::IntoIter<Event>>) {
+    let (tables, events, _) = read(text);
+    let (of_stretches, ..) = read(text);
+    (
+        tables,
+        Stretches::new(of_stretches, 0, events.into_iter(), most),
+    )
+}
+
+fn read(text: &str) -> (Tables, Vec<Event>, Vec<(usize, ThreadNo)>) {
     let mut script = Script::default();
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or("").trim();
@@ -61,19 +87,7 @@ pub fn history(text: &str) -> History {
         script.throwables,
         script.failures,
     );
-    let (events, switches) = (script.events, script.switches);
-    if switches.is_empty() {
-        return History::build(tables, 0, events).expect("a short script");
-    }
-    let merged = events.into_iter().enumerate().map(|(at, event)| {
-        let begun = switches.iter().rev().find(|(from, _)| *from <= at);
-        Merged {
-            thread: begun.map_or(0, |(_, thread)| *thread),
-            index: at as u64,
-            event,
-        }
-    });
-    History::build_merged(tables, merged).expect("a short script")
+    (tables, script.events, script.switches)
 }
 
 impl Script {

@@ -89,6 +89,11 @@ impl Tables {
         self.classes.values().filter(observed).map(|c| &*c.name)
     }
 
+    /// All classes.
+    pub fn classes(&self) -> impl Iterator<Item = &ClassDef> {
+        self.classes.values()
+    }
+
     /// The class numbered `no`.
     pub fn class(&self, no: ClassNo) -> Option<&ClassDef> {
         self.classes.get(&no)

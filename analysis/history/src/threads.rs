@@ -55,6 +55,11 @@ impl ThreadBlocks {
         self.blocks.len() > 1
     }
 
+    /// All nodes are of one thread.
+    pub(super) fn are_of(&mut self, thread: ThreadNo) {
+        self.blocks = vec![(NodeNo::FIRST, thread)];
+    }
+
     /// See [`super::History::last_acquire`].
     pub(super) fn last_acquire(
         &self,
@@ -209,6 +214,12 @@ impl<S: Default> Weaver<S> {
             strand.nodes = 0;
             strand.stamps.clear();
         }
+    }
+
+    /// Forgets all nodes but so many, of the one thread that there is, and where it was ordered.
+    pub(super) fn keep(&mut self, nodes: usize) {
+        self.forget();
+        self.nodes = nodes;
     }
 
     /// All threads.

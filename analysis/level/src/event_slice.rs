@@ -3,7 +3,7 @@
 //! A possible dependence has no direction, so the slice is the connected component of the criterion in the bipartite graph of
 //! interactions and objects: union-find over objects gives it in one pass, with four bytes an interaction and some forty an object.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use jinsi_trace::model::{ObjectId, Value};
 use rustc_hash::FxHashMap;
@@ -17,38 +17,30 @@ use crate::{Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing
 /// knows neither contents nor answers: observed objects that the interaction can only find if they were made before, namely
 /// those held by its arrays and natural objects, and those that its environment hands it.
 pub fn event_slice(level: &Level, criterion: u32) -> Vec<u32> {
-    let mut slicer = Slicer::new(&level.objects);
-    level.interactions.iter().for_each(|i| slicer.add(i));
-    slicer.slice(criterion)
+    let mut slicer = Slicer::default();
+    let all = level.interactions.iter();
+    all.for_each(|i| slicer.add(&level.objects, i));
+    slicer.slice(&[criterion])
 }
 
 /// No object: an interaction that touches nothing.
 const NOTHING: u32 = u32::MAX;
 
 /// An event slice under construction: takes the interactions one after another and keeps none of them.
-pub struct Slicer<'l> {
-    things: Things<'l>,
+#[derive(Debug, Default)]
+pub struct Slicer {
+    things: Things,
     sets: Sets,
     /// Number and one object of each interaction.
     interactions: Vec<(u32, u32)>,
 }
 
-impl<'l> Slicer<'l> {
-    /// For interactions with `objects`.
-    /// None yet; `objects` are those of the level.
-    pub fn new(objects: &'l BTreeMap<ObjectId, ObjectInfo>) -> Self {
-        Self {
-            things: Things::new(objects),
-            sets: Sets::default(),
-            interactions: Vec::new(),
-        }
-    }
-
-    /// The next interaction.
-    pub fn add(&mut self, interaction: &Interaction) {
+impl Slicer {
+    /// The next interaction. `objects` are those of the level, as far as it names them.
+    pub fn add(&mut self, objects: &BTreeMap<ObjectId, ObjectInfo>, interaction: &Interaction) {
         let mut first = NOTHING;
         let sets = &mut self.sets;
-        self.things.of(interaction, &mut |thing| {
+        self.things.of(objects, interaction, &mut |thing| {
             sets.grow(thing);
             if first == NOTHING {
                 first = thing;
@@ -59,66 +51,47 @@ impl<'l> Slicer<'l> {
         self.interactions.push((interaction.no, first));
     }
 
-    /// The slice of the interactions so far; see [`event_slice`].
-    pub fn slice(&mut self, criterion: u32) -> Vec<u32> {
-        let Some(&(_, of_criterion)) = self.interactions.iter().find(|(no, _)| *no == criterion)
-        else {
-            return Vec::new();
-        };
+    /// The slice of the interactions so far, by several criteria, ascending; see [`event_slice`].
+    pub fn slice(&mut self, criteria: &[u32]) -> Vec<u32> {
         let sets = &mut self.sets;
-        let root = (of_criterion != NOTHING).then(|| sets.root(of_criterion));
-        self.interactions
-            .iter()
-            .filter(|&&(no, thing)| {
-                no == criterion
-                    || (root.is_some() && thing != NOTHING && Some(sets.root(thing)) == root)
-            })
-            .map(|&(no, _)| no)
-            .collect()
+        let is_criterion = |no: &u32| criteria.binary_search(no).is_ok();
+        let mut roots = HashSet::new();
+        for (no, thing) in &self.interactions {
+            if *thing != NOTHING && is_criterion(no) {
+                roots.insert(sets.root(*thing));
+            }
+        }
+        let all = self.interactions.iter();
+        let in_slice = all.filter(|(no, thing)| {
+            is_criterion(no) || *thing != NOTHING && roots.contains(&sets.root(*thing))
+        });
+        in_slice.map(|(no, _)| *no).collect()
     }
 }
 
 /// Numbers the objects of possible dependences, and the classes that stand for their static state, from 0 in the order of their
 /// occurrence.
-pub struct Things<'l> {
-    objects: &'l BTreeMap<ObjectId, ObjectInfo>,
+#[derive(Debug, Default)]
+pub struct Things {
     numbers: FxHashMap<ObjectId, u32>,
     classes: FxHashMap<String, u32>,
     /// What arrays and natural objects hold of observed objects, through nested ones.
     held: FxHashMap<ObjectId, Box<[u32]>>,
 }
 
-impl<'l> Things<'l> {
-    /// None yet; `objects` are those of the level.
-    pub fn new(objects: &'l BTreeMap<ObjectId, ObjectInfo>) -> Self {
-        Self {
+impl Things {
+    /// Tells `each` what `interaction` may depend on or influence; some things more than once. `objects` are those of its level.
+    pub fn of(
+        &mut self,
+        objects: &BTreeMap<ObjectId, ObjectInfo>,
+        interaction: &Interaction,
+        each: &mut dyn FnMut(u32),
+    ) {
+        let mut look = Look {
+            things: self,
             objects,
-            numbers: FxHashMap::default(),
-            classes: FxHashMap::default(),
-            held: FxHashMap::default(),
-        }
-    }
-
-    /// Tells `each` what `interaction` may depend on or influence; some things more than once.
-    pub fn of(&mut self, interaction: &Interaction, each: &mut dyn FnMut(u32)) {
-        match interaction.receiver {
-            Value::Object(id) => each(self.number(id)),
-            _ if interaction.op == Operation::Construct => {}
-            _ => each(self.class(&interaction.target_class)),
-        }
-        let returned = returned(&interaction.outcome);
-        for value in interaction.args.iter().chain(returned) {
-            if let Value::Object(id) = value {
-                each(self.number(*id));
-                self.held(*id, each);
-            }
-        }
-        if let Outcome::Throw(id) = interaction.outcome {
-            // Whoever caught it may have looked at it.
-            each(self.number(id));
-        }
-        self.effects(&interaction.before, each);
-        self.answers(&interaction.outgoing, each);
+        };
+        look.interaction(interaction, each);
     }
 
     /// The number of object `id`.
@@ -135,6 +108,35 @@ impl<'l> Things<'l> {
         self.classes.insert(name.to_owned(), next);
         next
     }
+}
+
+/// A look at what an interaction names.
+struct Look<'l> {
+    things: &'l mut Things,
+    objects: &'l BTreeMap<ObjectId, ObjectInfo>,
+}
+
+impl Look<'_> {
+    fn interaction(&mut self, interaction: &Interaction, each: &mut dyn FnMut(u32)) {
+        match interaction.receiver {
+            Value::Object(id) => each(self.things.number(id)),
+            _ if interaction.op == Operation::Construct => {}
+            _ => each(self.things.class(&interaction.target_class)),
+        }
+        let returned = returned(&interaction.outcome);
+        for value in interaction.args.iter().chain(returned) {
+            if let Value::Object(id) = value {
+                each(self.things.number(*id));
+                self.held(*id, each);
+            }
+        }
+        if let Outcome::Throw(id) = interaction.outcome {
+            // Whoever caught it may have looked at it.
+            each(self.things.number(id));
+        }
+        self.effects(&interaction.before, each);
+        self.answers(&interaction.outgoing, each);
+    }
 
     /// Tells what `values` name if it is observed, or holds something that is.
     fn observed<'v>(
@@ -145,7 +147,7 @@ impl<'l> Things<'l> {
         for value in values {
             if let Value::Object(id) = value {
                 match self.objects.get(id).map(|o| &o.role) {
-                    Some(Role::Observed) => each(self.number(*id)),
+                    Some(Role::Observed) => each(self.things.number(*id)),
                     Some(
                         Role::Array { .. }
                         | Role::Natural { .. }
@@ -162,7 +164,7 @@ impl<'l> Things<'l> {
 
     /// Observed objects in the first content of the array or natural object `id`, through nested ones.
     fn held(&mut self, id: ObjectId, each: &mut dyn FnMut(u32)) {
-        if let Some(known) = self.held.get(&id) {
+        if let Some(known) = self.things.held.get(&id) {
             known.iter().for_each(|&thing| each(thing));
             return;
         }
@@ -180,12 +182,12 @@ impl<'l> Things<'l> {
         }
         let found = self.search(id);
         found.iter().for_each(|&thing| each(thing));
-        self.held.insert(id, found.into());
+        self.things.held.insert(id, found.into());
     }
 
     fn search(&mut self, id: ObjectId) -> Vec<u32> {
         let mut found = Vec::new();
-        let mut seen = std::collections::HashSet::from([id]);
+        let mut seen = HashSet::from([id]);
         let mut work = vec![id];
         while let Some(id) = work.pop() {
             let content = match self.objects.get(&id).map(|o| &o.role) {
@@ -195,11 +197,11 @@ impl<'l> Things<'l> {
                     | Role::Function { initial, .. },
                 ) => initial.as_ref(),
                 Some(Role::Restored { initial }) => {
-                    found.push(self.number(id));
+                    found.push(self.things.number(id));
                     initial.as_ref()
                 }
                 Some(Role::Observed) => {
-                    found.push(self.number(id));
+                    found.push(self.things.number(id));
                     None
                 }
                 _ => None,
@@ -246,7 +248,7 @@ fn returned(outcome: &Outcome) -> Option<&Value> {
 }
 
 /// Disjoint sets of numbered things, with path halving and union by size.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Sets {
     parent: Vec<u32>,
     size: Vec<u32>,
@@ -288,7 +290,6 @@ mod tests {
     use crate::{ObjectInfo, Operation};
     use jinsi_trace::model::Content;
     use proptest::prelude::*;
-    use std::collections::HashSet;
 
     fn level(interactions: Vec<Interaction>) -> Level {
         Level {

@@ -440,7 +440,7 @@ fn rings(level: &Level, interactions: &[&Interaction], criterion: Option<Positio
     let Some(criterion) = criterion else {
         return rings;
     };
-    let mut things = Things::new(&level.objects);
+    let mut things = Things::default();
     let mut touches = Lists::default();
     let mut known = 0;
     let mut list = Vec::new();
@@ -448,7 +448,7 @@ fn rings(level: &Level, interactions: &[&Interaction], criterion: Option<Positio
     let mut givers: HashMap<ObjectId, Position> = HashMap::new();
     for (position, i) in (0..).zip(interactions) {
         list.clear();
-        things.of(i, &mut |thing| list.push(thing));
+        things.of(&level.objects, i, &mut |thing| list.push(thing));
         match (&i.outcome, &i.receiver) {
             (Outcome::Return(Some(Value::Object(id))), _) if awaited.contains(id) => {
                 givers.entry(*id).or_insert(position);

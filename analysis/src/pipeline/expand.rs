@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use jinsi_trace::compose::ComposeError;
 use jinsi_trace::reader::Trace;
+use jinsi_trace::writer::WriteError;
 
 use crate::minimized::Expansion as Attempt;
 use jinsi_files::temporary;
@@ -14,9 +15,10 @@ use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
 use jinsi_oracle::Oracle;
 use jinsi_replay::expand::{ExpandError, Expansion};
+use jinsi_replay::rewrite::Layouts;
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
-use jinsi_trace::model::{Detail, FailureKind};
+use jinsi_trace::model::{Detail, FailureKind, ThreadNo};
 
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
@@ -56,8 +58,21 @@ pub enum NotExpanded {
     Expand(#[from] ExpandError),
 }
 
+/// The recording of a replay.
+pub(super) struct Replayed<'r> {
+    pub(super) file: &'r Path,
+    pub(super) layouts: &'r Layouts,
+    /// The thread that was replayed, if it is but one.
+    pub(super) thread: Option<ThreadNo>,
+    pub(super) detail: Detail,
+}
+
 /// Runs all these interactions of a session strictly, in a worker that ends behind it.
-fn run_all(options: &WorkerConfig, session: &[u8], all: &[u32]) -> Result<TestResult, WorkerError> {
+pub(super) fn run_all(
+    options: &WorkerConfig,
+    session: &[u8],
+    all: &[u32],
+) -> Result<TestResult, WorkerError> {
     let mut worker = Worker::start(options)?;
     worker.load(session)?;
     let result = worker.test(all, Mode::Strict)?;
@@ -86,6 +101,31 @@ impl Run {
         detail: Detail,
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
+        if to.exists() {
+            let exists = ComposeError::from(WriteError::Exists(to.to_owned()));
+            return Err(ExpandError::from(exists).into());
+        }
+        if self.is_long() && self.left_out.is_none() && detail > Detail::Boundary {
+            match self.expand_in_stretches(config, agent, detail, to) {
+                // The whole history may know better.
+                Err(NotExpanded::Diverged(_)) => {}
+                done => return done,
+            }
+            if self.history.is_empty() {
+                let whole = Self::open(&self.path)?;
+                return whole.expand_at_once(config, agent, detail, to);
+            }
+        }
+        self.expand_at_once(config, agent, detail, to)
+    }
+
+    fn expand_at_once(
+        &self,
+        config: &Config,
+        agent: &Path,
+        detail: Detail,
+        to: &Path,
+    ) -> Result<Expanded, NotExpanded> {
         let mut failures = self.trace.failures().iter();
         if failures.any(|f| f.kind == FailureKind::Test && f.thread != self.thread)
             && let Some(all) = self.of_all_threads()?
@@ -94,7 +134,7 @@ impl Run {
         }
         let own = self.expand_history(config, agent, detail, to);
         let all = match &own {
-            Err(NotExpanded::Diverged(_)) => self.of_all_threads()?,
+            Err(NotExpanded::Diverged(_)) if self.left_out.is_none() => self.of_all_threads()?,
             _ => None,
         };
         all.map_or(own, |all| all.expand_history(config, agent, detail, to))
@@ -108,14 +148,7 @@ impl Run {
         detail: Detail,
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
-        let recorded = self.trace.meta().detail;
-        if detail <= recorded {
-            return Err(match detail {
-                Detail::Instructions | Detail::States => NotExpanded::Stepwise,
-                _ => NotExpanded::Whole(recorded),
-            });
-        }
-        self.check_jdk(config)?;
+        self.check_expands(config, detail)?;
         let began = Instant::now();
         let temporary = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
@@ -133,13 +166,45 @@ impl Run {
             .map_err(PipelineError::from)?;
 
         let observe = self.trace.meta().observe.join(":");
-        let mut options = self.recorded_worker(config, agent, &observe, detail.name(), &file);
+        let mut options = self.recorded_worker(config, agent, &observe, detail, &file);
         if threaded {
             let each = "-Djinsi.replay.meetings=true";
             options.jvm_args.push(each.into());
         }
         let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
         let result = run_all(&options, &bytes, &all).map_err(PipelineError::from)?;
+        let replayed = Replayed {
+            file: &file,
+            layouts: &layouts,
+            thread: (!threaded).then_some(self.thread),
+            detail,
+        };
+        Ok(Expanded {
+            events: self.compose(&replayed, &result, to)?,
+            interactions: all.len(),
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Can the recording be expanded to this detail, by this JDK?
+    pub(super) fn check_expands(&self, config: &Config, detail: Detail) -> Result<(), NotExpanded> {
+        let recorded = self.trace.meta().detail;
+        if detail <= recorded {
+            return Err(match detail {
+                Detail::Instructions | Detail::States => NotExpanded::Stepwise,
+                _ => NotExpanded::Whole(recorded),
+            });
+        }
+        Ok(self.check_jdk(config)?)
+    }
+
+    /// Makes one recording of this one and that of its replay, which ended so. The result is the number of events.
+    pub(super) fn compose(
+        &self,
+        replayed: &Replayed<'_>,
+        result: &TestResult,
+        to: &Path,
+    ) -> Result<u64, NotExpanded> {
         if let TestOutcome::Unresolved(why) = result.outcome {
             return Err(NotExpanded::Diverged(format!(
                 "{} ({})",
@@ -147,21 +212,18 @@ impl Run {
                 why.name()
             )));
         }
-        let replayed = Trace::open(&file).map_err(|e| ExpandError::from(ComposeError::from(e)))?;
+        let trace = Trace::open(replayed.file);
+        let trace = trace.map_err(|e| ExpandError::from(ComposeError::from(e)))?;
         let expansion = Expansion {
             first: &self.trace,
-            replayed: &replayed,
-            layouts: &layouts,
+            replayed: &trace,
+            layouts: replayed.layouts,
             stand_ins: &result.stand_ins,
-            thread: (!threaded).then_some(self.thread),
-            detail,
+            thread: replayed.thread,
+            detail: replayed.detail,
             damage: self.damage_defs(),
         };
-        Ok(Expanded {
-            events: expansion.write(to)?,
-            interactions: all.len(),
-            seconds: began.elapsed().as_secs_f64(),
-        })
+        Ok(expansion.write(to)?)
     }
 
     /// Expands the run to the file `to`, in the place of which there may be the outcome of an earlier expansion, and opens that. If it did
@@ -183,11 +245,17 @@ impl Run {
             Oracle::Endless { .. } => Err(NotExpanded::Endless),
             _ => self.expand(config, agent, Detail::Interactions, to),
         };
+        if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged(_))) {
+            let all = Self::open(&self.path)?;
+            let (expanded, attempt) = all.expanded(config, agent, to)?;
+            return Ok((expanded.or(Some(all)), attempt));
+        }
         let attempt = Attempt {
             events: self.trace.kind_stats().values().map(|s| s.events).sum(),
             bytes: self.trace.file_bytes(),
             failed: done.as_ref().err().map(ToString::to_string),
             damage: self.damage(),
+            sliced: self.of_slice().filter(|_| done.is_ok()),
         };
         let run = match &done {
             Ok(_) => Some(Run::open(to)?),
@@ -203,9 +271,10 @@ impl Run {
         config: &Config,
         agent: &Path,
         observe: &str,
-        detail: &str,
+        detail: Detail,
         out: &Path,
     ) -> WorkerConfig {
+        let detail = detail.name();
         let mut exclude = self.trace.meta().exclude.clone();
         exclude.push("jinsi.replay.*".into());
         let exclude = exclude.join(":");

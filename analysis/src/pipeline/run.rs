@@ -49,6 +49,8 @@ pub struct Run {
     jvm_options: OnceLock<Vec<String>>,
     /// Its number.
     pub(super) test_no: Option<MarkNo>,
+    /// If only the event slice of the failure was read: how many interactions are not in it.
+    pub(super) left_out: Option<u32>,
 }
 
 /// An observed set that strict replay is tried on.
@@ -84,9 +86,9 @@ impl Run {
         all.map(Some)
     }
 
-    fn open_with(
+    pub(super) fn open_with(
         path: &Path,
-        history_of: impl Fn(&Trace, ThreadNo) -> Result<History, PipelineError>,
+        mut history_of: impl FnMut(&Trace, ThreadNo) -> Result<History, PipelineError>,
     ) -> Result<Self, PipelineError> {
         let trace = Trace::open(path)?;
         if trace.meta().is_of_rewritten_code() {
@@ -123,6 +125,7 @@ impl Run {
             kept: OnceLock::new(),
             jvm_options: OnceLock::new(),
             test_no: None,
+            left_out: None,
         })
     }
 
@@ -354,12 +357,7 @@ impl Run {
 
     /// Internal names of the classes that were recorded.
     pub(super) fn recorded(&self) -> BTreeSet<String> {
-        self.trace
-            .classes()
-            .iter()
-            .filter(|c| c.origin == ClassOrigin::Observed)
-            .map(|c| c.name.clone())
-            .collect()
+        recorded(&self.trace)
     }
 
     /// The recorded classes that match.
@@ -445,6 +443,13 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// Internal names of the classes that were recorded.
+pub(super) fn recorded(trace: &Trace) -> BTreeSet<String> {
+    let classes = trace.classes().iter();
+    let observed = classes.filter(|c| c.origin == ClassOrigin::Observed);
+    observed.map(|c| c.name.clone()).collect()
 }
 
 /// The history of all threads; of `thread` alone if all together are too much, or if the trace was
@@ -546,7 +551,7 @@ fn merged(trace: &Trace) -> Result<Option<History>, PipelineError> {
     }
 }
 
-fn tables(trace: &Trace) -> Tables {
+pub(super) fn tables(trace: &Trace) -> Tables {
     Tables::new(
         trace.classes().iter().cloned(),
         trace.sites().iter().cloned(),

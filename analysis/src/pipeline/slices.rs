@@ -105,7 +105,7 @@ impl Case<'_> {
         let observed = observe(&level.observed);
         let mut worker = self
             .run
-            .recorded_worker(config, agent, &observed, detail.name(), &out);
+            .recorded_worker(config, agent, &observed, detail, &out);
         // Short, and nobody compares identity hash codes.
         worker.purpose = Purpose::Tests;
         Ok(SliceJob {

@@ -56,7 +56,7 @@ impl Expanded {
 
 /// Recordings with which the first whole one is compared, to see what is the same in each run. Random values of a small range are
 /// the same in two runs often enough.
-const MOST_RECORDINGS: usize = 4;
+const MOST_RECORDINGS: usize = 5;
 
 /// Has `expanded` what `whole` has in common with all of these recordings? `false` if these have different events themselves; where it differs
 /// as an error.

@@ -19,8 +19,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 const SAME_NUMBERS: &str = "-Drunner.seed=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
      --add-opens=java.base/java.util=ALL-UNNAMED";
 /// HotSpot's ways to identity hash codes, other than the usual generator, which begins the same in every thread: one generator for all
-/// threads, addresses, a sequence.
-const OTHER_HASHES: [u8; 3] = [0, 4, 3];
+/// threads, addresses, a sequence, addresses and a generator, the same for all.
+const OTHER_HASHES: [u8; 5] = [0, 4, 3, 1, 2];
 /// Name of the trace in the directory of a run.
 const TRACE: &str = "t.jinsi";
 

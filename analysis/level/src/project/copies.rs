@@ -12,7 +12,7 @@ impl Pool<'_> {
     /// Does the call `n`, made by the environment, copy elements into an array that observed code has got hold of?
     pub(super) fn copies_into_known(&self, n: NodeNo) -> bool {
         let copied = self.history.copied(n);
-        copied.is_some_and(|(array, _)| self.known.contains_key(&array))
+        copied.is_some_and(|(array, _)| self.knows(array))
     }
 
     /// The effects that write these elements in replay.

@@ -32,6 +32,7 @@ mod objects;
 mod real;
 mod statics;
 mod streams;
+pub mod stretches;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -43,6 +44,9 @@ use std::collections::BTreeSet;
 use crate::Level;
 use jinsi_history::{History, NodeNo};
 use jinsi_natural::Natural;
+
+use streams::GivenAway;
+use walk::{Walk, Walked};
 
 /// The run as the classes `observed` (internal names) see it. Recorded throwable classes join the set: exceptions run for real.
 pub fn project(history: &History, natural: &Natural, observed: &BTreeSet<String>) -> Level {
@@ -58,7 +62,14 @@ pub fn project_with(
 ) -> Level {
     let mut observed = observed.clone();
     observed.extend(history.tables().observed_throwable_classes());
-    walk::Walk::new(history, natural, &observed)
-        .looking_at(look)
-        .run()
+    let mut given_away = GivenAway::default();
+    given_away.read(history, natural);
+    let mut walk = Walk::new(history, natural, &observed, given_away.into_met()).looking_at(look);
+    let statics = statics::written(history, &observed, &mut walk.pool);
+    let Walked { mut level, met, .. } = walk.run(NodeNo::FIRST);
+    turns::assign(history, &observed, &mut level);
+    level.observed = observed;
+    level.objects = met.known;
+    level.statics = statics;
+    level
 }

@@ -2,9 +2,10 @@
 
 mod contents;
 mod functions;
+mod met;
 mod usual;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_trace::model::{ClassOrigin, Content, Fields, ObjectId, Value};
 
@@ -12,7 +13,7 @@ use crate::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
 use jinsi_history::{History, Moment, NodeKind, Snapshot};
 use jinsi_natural::Natural;
 
-use super::streams;
+pub(super) use met::Met;
 
 /// Methods of natural classes that change nothing; running them again would be in vain.
 const PURE: &[&str] = &[
@@ -61,19 +62,7 @@ pub(super) struct Pool<'h> {
     pub(super) history: &'h History,
     natural: &'h Natural,
     observed: &'h BTreeSet<String>,
-    /// Every object that a value of the level names.
-    pub(super) known: BTreeMap<ObjectId, ObjectInfo>,
-    /// Natural objects, arrays and lambdas that observed code made itself.
-    made_inside: HashSet<ObjectId>,
-    /// What lambdas that observed code made have captured; until such a lambda goes out.
-    captured: HashMap<ObjectId, Vec<Value>>,
-    natural_classes: HashMap<String, bool>,
-    /// Elements that observed code read or wrote in arrays which were too large to be recorded, by array and index.
-    elements: HashMap<(ObjectId, u32), Value>,
-    /// Pools of threads that another one takes the place of, and the type that this has ([`usual`]).
-    usual: HashMap<ObjectId, &'static str>,
-    /// Streams in memory that were handed to code which is neither recorded nor natural.
-    given_away: HashSet<ObjectId>,
+    met: Met,
 }
 
 impl<'h> Pool<'h> {
@@ -81,28 +70,33 @@ impl<'h> Pool<'h> {
         history: &'h History,
         natural: &'h Natural,
         observed: &'h BTreeSet<String>,
+        met: Met,
     ) -> Self {
         Self {
             history,
             natural,
             observed,
-            known: BTreeMap::new(),
-            made_inside: HashSet::new(),
-            captured: HashMap::new(),
-            natural_classes: HashMap::new(),
-            elements: HashMap::new(),
-            usual: HashMap::new(),
-            given_away: streams::given_away(history, natural),
+            met,
         }
+    }
+
+    /// What is left when the history is over.
+    pub(super) fn into_met(self) -> Met {
+        self.met
+    }
+
+    /// Has observed code got hold of the object?
+    pub(super) fn knows(&self, id: ObjectId) -> bool {
+        self.met.known.contains_key(&id)
     }
 
     /// Is `class` natural? Remembers the answer.
     pub(super) fn is_natural(&mut self, class: &str) -> bool {
-        if let Some(&known) = self.natural_classes.get(class) {
+        if let Some(&known) = self.met.natural_classes.get(class) {
             return known;
         }
         let natural = self.natural.is_natural_class(class);
-        self.natural_classes.insert(class.to_owned(), natural);
+        self.met.natural_classes.insert(class.to_owned(), natural);
         natural
     }
 
@@ -110,10 +104,10 @@ impl<'h> Pool<'h> {
     pub(super) fn runs_for_real(&mut self, id: ObjectId) -> bool {
         let history = self.history;
         let class = history.class_of(id).unwrap_or("");
-        if self.observed.contains(class) || self.made_inside.contains(&id) {
+        if self.observed.contains(class) || self.met.made_inside.contains(&id) {
             return true;
         }
-        match self.known.get(&id).map(|o| &o.role) {
+        match self.met.known.get(&id).map(|o| &o.role) {
             Some(Role::Mock | Role::Hidden) => false,
             Some(Role::Throwable) | None => self.is_natural(class),
             // A constant of the JDK's is the real one; one of the environment's enums is a stand-in.
@@ -132,14 +126,19 @@ impl<'h> Pool<'h> {
     pub(super) fn finds(&mut self, array: ObjectId, index: u32, value: &Value, at: Moment) -> bool {
         let recorded = self.history.snapshot_at(array, at).map(|s| &s.content);
         matches!(recorded, Some(Content::TooLarge { .. }))
-            && self.elements.insert((array, index), value.clone()).as_ref() != Some(value)
+            && self
+                .met
+                .elements
+                .insert((array, index), value.clone())
+                .as_ref()
+                != Some(value)
     }
 
     /// Does replay construct the stream that the call `n` makes for real?
     pub(super) fn constructs_for_real(&mut self, n: NodeNo) -> bool {
         let history = self.history;
         let kept = match returned(history, n) {
-            Some(Value::Object(id)) => !self.given_away.contains(&id),
+            Some(Value::Object(id)) => self.met.keeps(id),
             _ => true,
         };
         kept && history.args(n).iter().all(|value| match value {
@@ -153,8 +152,9 @@ impl<'h> Pool<'h> {
         let Value::Object(id) = value else { return };
         let history = self.history;
         let observed = self.observed.contains(history.class_of(*id).unwrap_or(""));
-        if !self.known.contains_key(id) && (!observed || history.made_without_constructor(*id)) {
-            self.made_inside.insert(*id);
+        if !self.met.known.contains_key(id) && (!observed || history.made_without_constructor(*id))
+        {
+            self.met.made_inside.insert(*id);
         }
     }
 
@@ -169,7 +169,7 @@ impl<'h> Pool<'h> {
     pub(super) fn admit_out(&mut self, value: &Value, at: Moment) {
         self.had_inside(value);
         if let Value::Object(id) = value
-            && !self.known.contains_key(id)
+            && !self.met.known.contains_key(id)
         {
             let role = match self.simple_role(*id) {
                 Some(role) => role,
@@ -177,7 +177,7 @@ impl<'h> Pool<'h> {
                     initial: self.held_at_boundary(*id, at),
                 },
                 None if self.runs_for_real(*id) => Role::Natural {
-                    initial: match self.captured.remove(id) {
+                    initial: match self.met.captured.remove(id) {
                         Some(captured) => Some(Content::Elements(captured)),
                         None => self.held_at_boundary(*id, at),
                     },
@@ -207,9 +207,9 @@ impl<'h> Pool<'h> {
     /// Observed code has made the lambda `value` with these captured values.
     pub(super) fn captures(&mut self, value: &Value, captured: &[Value]) {
         if let Value::Object(id) = value
-            && self.made_inside.contains(id)
+            && self.met.made_inside.contains(id)
         {
-            self.captured.insert(*id, captured.to_vec());
+            self.met.captured.insert(*id, captured.to_vec());
         }
     }
 
@@ -218,10 +218,10 @@ impl<'h> Pool<'h> {
         let mut work = vec![value.clone()];
         while let Some(value) = work.pop() {
             let Value::Object(id) = value else { continue };
-            if self.known.contains_key(&id) {
+            if self.met.known.contains_key(&id) {
                 continue;
             }
-            if self.made_inside.contains(&id) {
+            if self.met.made_inside.contains(&id) {
                 self.admit_out(&value, at);
                 continue;
             }
@@ -291,7 +291,7 @@ impl<'h> Pool<'h> {
         {
             return Some(Role::Text(text));
         }
-        (is_hidden(class) && !self.made_inside.contains(&id) && !self.can_be_made_again(id))
+        (is_hidden(class) && !self.met.made_inside.contains(&id) && !self.can_be_made_again(id))
             .then_some(Role::Hidden)
     }
 
@@ -314,7 +314,7 @@ impl<'h> Pool<'h> {
     }
 
     fn insert(&mut self, id: ObjectId, role: Role) {
-        let usual = self.usual.get(&id).copied();
+        let usual = self.met.usual.get(&id).copied();
         let class = usual.or_else(|| self.history.class_of(id));
         let class = class.unwrap_or("java/lang/Object").to_owned();
         let info = ObjectInfo {
@@ -323,7 +323,7 @@ impl<'h> Pool<'h> {
             length: self.length(id),
             role,
         };
-        self.known.insert(id, info);
+        self.met.known.insert(id, info);
     }
 
     /// Finds how to bring the natural object `id` to its state at `at`: from a recorded content and the operations since, or
@@ -373,7 +373,7 @@ impl<'h> Pool<'h> {
     fn rebuilds_for_real(&mut self, n: NodeNo, plan: &Plan) -> bool {
         let history = self.history;
         let kept = match returned(history, n) {
-            Some(Value::Object(id)) => !self.given_away.contains(&id),
+            Some(Value::Object(id)) => self.met.keeps(id),
             _ => true,
         };
         kept && history.args(n).iter().all(|value| match value {
@@ -425,7 +425,7 @@ impl<'h> Pool<'h> {
                 for value in history.args(n).iter().chain([history.receiver(n)]) {
                     if let Value::Object(other) = value
                         && *other != member
-                        && !self.known.contains_key(other)
+                        && !self.met.known.contains_key(other)
                         && self.simple_role(*other).is_none()
                         && self.length(*other).is_none()
                         && self.is_natural(history.class_of(*other).unwrap_or(""))
@@ -443,6 +443,7 @@ impl<'h> Pool<'h> {
         let history = self.history;
         let sees = |value: &Value| match value {
             Value::Object(id) => self
+                .met
                 .known
                 .get(id)
                 .is_some_and(|o| matches!(o.role, Role::Natural { .. })),
@@ -464,7 +465,7 @@ impl<'h> Pool<'h> {
             |value: &Value| matches!(value, Value::Object(id) if self.is_foreign_function(*id));
         let away = match history.receiver(n) {
             Value::Object(id) => {
-                let role = self.known.get(id).map(|o| &o.role);
+                let role = self.met.known.get(id).map(|o| &o.role);
                 matches!(role, Some(Role::Mock | Role::Hidden))
             }
             _ => false,
@@ -496,7 +497,7 @@ impl<'h> Pool<'h> {
         let (op, result) = (operation(history, n), returned(history, n));
         if let Some(value @ Value::Object(id)) = &result {
             let class = history.class_of(*id).unwrap_or("");
-            if !self.known.contains_key(id) {
+            if !self.met.known.contains_key(id) {
                 if self.is_natural(class)
                     && self.length(*id).is_none()
                     && self.simple_role(*id).is_none()

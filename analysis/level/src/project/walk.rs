@@ -9,12 +9,10 @@ use super::crossing::{Crossing, Crossings};
 use super::defaults;
 use super::frame::{Frame, Region};
 use super::identity::asks_identity_hash;
-use super::objects::{Pool, operation};
+use super::objects::{Met, Pool, operation};
 use super::real::{gives_what_it_made, runs_for_real};
-use super::statics;
 use super::threads::{Interleaving, in_time_order};
-use super::turns;
-use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
+use crate::{Effect, Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_natural::{MACHINES, Natural, is_of_machine};
 
@@ -39,7 +37,7 @@ pub(super) struct Walk<'h> {
     frames: Vec<Frame>,
     crossings: Crossings,
     threads: Interleaving,
-    pool: Pool<'h>,
+    pub(super) pool: Pool<'h>,
     /// Next snapshot to be looked at.
     snapshot: usize,
     /// Declaring classes of the static fields accessed and the static methods called, by site.
@@ -48,11 +46,22 @@ pub(super) struct Walk<'h> {
     look: Option<NodeNo>,
 }
 
+/// What comes of a walk.
+pub(super) struct Walked {
+    /// What crossed the edge; nothing else is in it yet.
+    pub(super) level: Level,
+    /// Changes by the environment since the last crossing.
+    pub(super) pending: Vec<Effect>,
+    pub(super) met: Met,
+}
+
 impl<'h> Walk<'h> {
+    /// A walk by someone who has `met` objects before.
     pub(super) fn new(
         history: &'h History,
         natural: &'h Natural,
         observed: &'h BTreeSet<String>,
+        met: Met,
     ) -> Self {
         Self {
             history,
@@ -61,7 +70,7 @@ impl<'h> Walk<'h> {
             frames: Vec::new(),
             crossings: Crossings::default(),
             threads: Interleaving::new(history),
-            pool: Pool::new(history, natural, observed),
+            pool: Pool::new(history, natural, observed, met),
             snapshot: 0,
             declaring: HashMap::new(),
             look: None,
@@ -73,9 +82,16 @@ impl<'h> Walk<'h> {
         Self { look, ..self }
     }
 
-    pub(super) fn run(mut self) -> Level {
-        let statics = statics::written(self.history, self.observed, &mut self.pool);
-        for n in in_time_order(self.history) {
+    /// The same. The contents before this one were looked at before, and these changes then made by the environment.
+    pub(super) fn behind(mut self, snapshot: usize, pending: Vec<Effect>) -> Self {
+        self.snapshot = snapshot;
+        self.crossings.pending = pending;
+        self
+    }
+
+    /// Walks through the nodes from `first` on.
+    pub(super) fn run(mut self, first: NodeNo) -> Walked {
+        for n in in_time_order(self.history).filter(|n| *n >= first) {
             self.go_to(n);
             while self
                 .frames
@@ -94,12 +110,11 @@ impl<'h> Walk<'h> {
             }
         }
         self.leave_all();
-        let mut level = self.crossings.level;
-        turns::assign(self.history, self.observed, &mut level);
-        level.observed = self.observed.clone();
-        level.objects = self.pool.known;
-        level.statics = statics;
-        level
+        Walked {
+            level: self.crossings.level,
+            pending: self.crossings.pending,
+            met: self.pool.into_met(),
+        }
     }
 
     /// The node `n` comes next. Nodes that were closed before it, in whatever thread, are left first.
@@ -426,7 +441,7 @@ impl<'h> Walk<'h> {
             let at = history.node(n).begin;
             self.pool.finds(*array, index.to_word() as u32, value, at);
         }
-        let known = self.pool.known.contains_key(array);
+        let known = self.pool.knows(*array);
         if let (Value::Prim(index), true, true) = (index, known, self.region() != Region::Inside) {
             let (array, index) = (*array, index.to_word() as u32);
             self.pool

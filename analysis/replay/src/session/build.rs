@@ -39,7 +39,7 @@ pub enum SessionError {
 #[derive(Clone, Debug, Default)]
 pub struct TraceTables {
     universe: Universe,
-    class_names: BTreeMap<ClassNo, String>,
+    pub(super) class_names: BTreeMap<ClassNo, String>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     sites: HashMap<Place, (SiteNo, u16)>,
     threaded: bool,
@@ -449,7 +449,7 @@ fn answers(level: &Level, used: &[u32]) -> Result<Vec<(u32, Outgoing)>, SessionE
     used.iter().map(answer).collect()
 }
 
-fn session<'a>(
+pub(super) fn session<'a>(
     recording: &TraceTables,
     code: &ReplayCode,
     mut level: Cow<'a, Level>,
@@ -471,6 +471,7 @@ fn session<'a>(
         salt: recording.salt,
         level,
         libraries: None,
+        stretches: Vec::new(),
         script,
     }
 }

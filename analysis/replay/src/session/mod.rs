@@ -28,10 +28,13 @@ pub use build::{
 pub use flipping::{as_it_is_flipping, rewrite_flipping};
 pub use jinsi_rewrite::{Bridge, Trap};
 pub use read::{ReadError, read};
+pub use write::stretches::Stretched;
 pub use write::{WriteError, changes, write};
 
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
+/// First bytes of the file of a stretch.
+const STRETCH_MAGIC: &[u8; 8] = b"JINSISTR";
 /// Version of the format that this module writes and reads.
 pub const VERSION: u16 = codes::SESSION_VERSION as u16;
 /// Longest session: the worker has it in one array.
@@ -61,6 +64,8 @@ pub struct Session<'a> {
     /// Jars and directories that classes come from which are not in [`Session::classes`], in a session of a level that is run for real; in others
     /// there are none.
     pub libraries: Option<Vec<PathBuf>>,
+    /// Files with the interactions of the level, if it is too long to have them itself; else there are none.
+    pub stretches: Vec<PathBuf>,
     /// What a written test needs besides; `None` in a session for the worker.
     pub script: Option<Script>,
 }

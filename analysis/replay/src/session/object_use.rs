@@ -1,51 +1,86 @@
 //! How the interactions of a session use its objects: which types an object must have, and whether observed code or the environment made
 //! it. Both follow from the places where its identity occurs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use jinsi_trace::model::{MemberRef, ObjectId, Value};
+use jinsi_trace::model::{MemberRef, ObjectId, Text, Value};
 
 use super::Session;
-use jinsi_level::{Effect, Interaction, Operation, Outcome, Outgoing};
+use jinsi_level::{Effect, Interaction, Level, Operation, Outcome, Outgoing};
 
 /// What the places where an object occurs say of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Use<'s> {
+pub(super) struct Use {
     /// Internal names of the types that places ask for, each once, `java/lang/Object` left out.
-    pub(super) types: Vec<&'s str>,
+    pub(super) types: Vec<Text>,
     /// Observed code made the object itself: it goes out before it comes in. Without a known content, replay cannot make it.
     pub(super) made_inside: bool,
 }
 
-/// The uses of all objects that occur in `session`, read in recorded order.
-pub(super) fn of<'s>(session: &'s Session<'_>) -> HashMap<ObjectId, Use<'s>> {
-    let mut reading = Reading::default();
-    let level = &session.level;
-    if let Some(script) = &session.script {
-        reading.effects(&script.setup);
-    }
-    level
-        .class_inits
-        .values()
-        .for_each(|o| reading.outgoings(o));
-    reading.effects(&level.statics);
-    level.interactions.iter().for_each(|i| reading.incoming(i));
-    if let Some(script) = &session.script {
-        script.answers.iter().for_each(|(_, o)| reading.outgoing(o));
-    }
-    reading.uses
+/// The uses of objects.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    by_object: HashMap<ObjectId, Use>,
+    /// One copy of each name.
+    names: HashSet<Text>,
 }
 
-#[derive(Default)]
-struct Reading<'s> {
-    uses: HashMap<ObjectId, Use<'s>>,
+impl Uses {
+    /// The uses of all objects that occur in `session`, read in recorded order.
+    pub(super) fn of(session: &Session<'_>) -> Self {
+        let mut uses = Self::default();
+        let mut reading = Reading::new(&mut uses);
+        let script = session.script.as_ref();
+        script.iter().for_each(|s| reading.effects(&s.setup));
+        reading.level(&session.level);
+        let answers = script.iter().flat_map(|s| &s.answers);
+        answers.for_each(|(_, o)| reading.outgoing(o));
+        uses
+    }
+
+    /// Reads what comes next, too.
+    pub(super) fn read(&mut self, level: &Level) {
+        Reading::new(self).level(level);
+    }
+
+    /// What is known of the object `id`, if it occurs.
+    pub(super) fn get(&self, id: ObjectId) -> Option<&Use> {
+        self.by_object.get(&id)
+    }
+
+    fn name(&mut self, name: &str) -> Text {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let name = Text::from(name);
+        self.names.insert(name.clone());
+        name
+    }
+}
+
+struct Reading<'s, 'u> {
+    uses: &'u mut Uses,
     /// Class types of the parameters and of the result, by descriptor; `None` for other types.
     signatures: HashMap<&'s str, Signature<'s>>,
 }
 
 type Signature<'s> = std::rc::Rc<(Vec<Option<&'s str>>, Option<&'s str>)>;
 
-impl<'s> Reading<'s> {
+impl<'s, 'u> Reading<'s, 'u> {
+    fn new(uses: &'u mut Uses) -> Self {
+        Self {
+            uses,
+            signatures: HashMap::new(),
+        }
+    }
+
+    fn level(&mut self, level: &'s Level) {
+        let inits = level.class_inits.values();
+        inits.for_each(|o| self.outgoings(o));
+        self.effects(&level.statics);
+        level.interactions.iter().for_each(|i| self.incoming(i));
+    }
+
     fn incoming(&mut self, i: &'s Interaction) {
         self.effects(&i.before);
         self.note(&i.receiver, Some(&i.member.owner), false);
@@ -126,14 +161,15 @@ impl<'s> Reading<'s> {
 
     fn note(&mut self, value: &Value, class: Option<&'s str>, out: bool) {
         let Value::Object(id) = value else { return };
-        let used = self.uses.entry(*id).or_insert_with(|| Use {
+        let used = self.uses.by_object.entry(*id).or_insert_with(|| Use {
             types: Vec::new(),
             made_inside: out,
         });
-        if let Some(class) = class.filter(|c| *c != "java/lang/Object")
-            && !used.types.contains(&class)
-        {
-            used.types.push(class);
+        let class = class.filter(|c| *c != "java/lang/Object");
+        let new = class.filter(|c| !used.types.iter().any(|t| t.as_str() == *c));
+        if let Some(class) = new {
+            let name = self.uses.name(class);
+            self.uses.by_object.entry(*id).or_default().types.push(name);
         }
     }
 

@@ -43,16 +43,21 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let mut r = Reader::new(bytes);
     let kind = r.kind()?;
     let is_script = kind == codes::SESSION_SCRIPT;
-    if is_script {
+    let in_stretches = kind == codes::SESSION_STRETCHES;
+    if is_script || in_stretches {
         r.next_outgoing = None;
     }
     r.threaded = r.boolean()?;
     let salt = r.salt()?;
+    let stretches = match in_stretches {
+        true => r.paths()?,
+        false => Vec::new(),
+    };
     let (engine, libraries, surroundings) = match kind {
         codes::SESSION_DIRECT => {
-            let libraries = r.list(Reader::str)?.into_iter().map(PathBuf::from);
+            let libraries = r.paths()?;
             let surroundings = r.list(Reader::setting)?;
-            (Engine::Direct, Some(libraries.collect()), surroundings)
+            (Engine::Direct, Some(libraries), surroundings)
         }
         _ => (Engine::Replay, None, Vec::new()),
     };
@@ -95,6 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
         predicate,
         salt,
         libraries,
+        stretches,
         script,
     })
 }
@@ -139,7 +145,7 @@ impl<'b> Reader<'b> {
             return Err(self.error("unknown version"));
         }
         let kind = self.u8()?;
-        match kind > codes::SESSION_DIRECT {
+        match kind > codes::SESSION_STRETCHES {
             true => Err(self.error("unknown kind of session")),
             false => Ok(kind),
         }
@@ -287,6 +293,11 @@ impl<'b> Reader<'b> {
     fn str(&mut self) -> Read<String> {
         let text = self.optional_str()?;
         text.ok_or_else(|| self.error("null where a name is due"))
+    }
+
+    fn paths(&mut self) -> Read<Vec<PathBuf>> {
+        let paths = self.list(Reader::str)?;
+        Ok(paths.into_iter().map(PathBuf::from).collect())
     }
 
     fn java_string(&mut self) -> Read<JavaString> {

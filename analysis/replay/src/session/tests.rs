@@ -394,19 +394,21 @@ fn today() -> BoxedStrategy<Today> {
         .boxed()
 }
 
-/// What a session has by what runs it: `direct`, the libraries and the surroundings; `replay`, a script or none.
+/// What a session has by what runs it: `direct`, the libraries and the surroundings; `replay`, a script or none, or files with its interactions.
 #[derive(Clone, Debug)]
 enum ByEngine {
     Direct(Vec<PathBuf>, Vec<Setting>),
     Replay(Option<Script>),
+    Stretches(Vec<PathBuf>),
 }
 
 fn by_engine() -> BoxedStrategy<ByEngine> {
-    let libraries = vec("/[a-z]{1,8}".prop_map(PathBuf::from), 0..3);
+    let files = |count| vec("/[a-z]{1,8}".prop_map(PathBuf::from), count);
     prop_oneof![
-        (libraries, vec(setting(), 0..4))
+        (files(0..3), vec(setting(), 0..4))
             .prop_map(|(libraries, settings)| ByEngine::Direct(libraries, settings)),
         option::of(script()).prop_map(ByEngine::Replay),
+        files(1..3).prop_map(ByEngine::Stretches),
     ]
     .boxed()
 }
@@ -441,18 +443,18 @@ fn session() -> BoxedStrategy<Session<'static>> {
         .prop_map(|(level, objects, code, (predicate, salt), by_engine)| {
             let (objects, throwables) = objects;
             let (classes, bridges, traps) = code;
-            let (engine, libraries, surroundings, script) = match by_engine {
+            let mut session = Session::default();
+            let mut level = level;
+            match by_engine {
                 ByEngine::Direct(libraries, settings) => {
-                    (Engine::Direct, Some(libraries), settings, None)
+                    level.engine = Engine::Direct;
+                    level.surroundings = settings;
+                    session.libraries = Some(libraries);
                 }
-                ByEngine::Replay(script) => (Engine::Replay, None, Vec::new(), script),
-            };
-            let level = Level {
-                engine,
-                surroundings,
-                objects,
-                ..level
-            };
+                ByEngine::Replay(script) => session.script = script,
+                ByEngine::Stretches(files) => session.stretches = files,
+            }
+            let level = Level { objects, ..level };
             Session {
                 level: Cow::Owned(level),
                 class_names: ClassNo::first(3).map(|no| (no, format!("C{no}"))).collect(),
@@ -462,8 +464,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                 traps,
                 predicate,
                 salt,
-                libraries,
-                script,
+                ..session
             }
         })
         .boxed()

@@ -1,8 +1,10 @@
 //! Writes session files.
 
 mod around;
+pub(super) mod stretches;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 use jinsi_trace::model::{
     ClassNo, Content, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo, ThreadNo, ThrowableDef,
@@ -11,7 +13,7 @@ use jinsi_trace::model::{
 
 use jinsi_trace::varint;
 
-use super::object_use::{self, Use};
+use super::object_use::Uses;
 use super::{MAGIC, MAX_BYTES, Session, VERSION, operation_code};
 use crate::codes;
 use jinsi_level::change::Change;
@@ -38,41 +40,10 @@ pub enum WriteError {
 /// # Errors
 /// What the format cannot say: see [`WriteError`].
 pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
-    let mut w = Writer::new(session);
-    w.uses = object_use::of(session);
+    let uses = Uses::of(session);
+    let mut w = Writer::new(session, &uses);
     w.body()?;
-    let mut head = Writer::new(session);
-    head.out.extend_from_slice(MAGIC);
-    head.out.extend_from_slice(&VERSION.to_be_bytes());
-    head.u8(match (&session.libraries, &session.script) {
-        (Some(_), _) => codes::SESSION_DIRECT,
-        (None, Some(_)) => codes::SESSION_SCRIPT,
-        (None, None) => codes::SESSION_LEVEL,
-    });
-    head.u8(u8::from(head.threaded));
-    head.n(session.salt.map_or(0, |salt| u64::from(salt) + 1));
-    if let Some(libraries) = &session.libraries {
-        head.n(libraries.len() as u64);
-        libraries
-            .iter()
-            .for_each(|l| head.str(&l.to_string_lossy()));
-        let settings = &session.level.surroundings;
-        head.n(settings.len() as u64);
-        settings.iter().for_each(|setting| head.setting(setting));
-    }
-    head.n(w.names.list.len() as u64);
-    for name in &w.names.list {
-        head.str(name);
-    }
-    head.n(w.names.member_list.len() as u64);
-    for part in w.names.member_list.iter().flatten() {
-        head.n(u64::from(*part));
-    }
-    if head.out.len() + w.out.len() > MAX_BYTES {
-        return Err(WriteError::TooMany("bytes"));
-    }
-    head.out.append(&mut w.out);
-    Ok(head.out)
+    w.with_head()
 }
 
 /// Values that a level's tests are to run with instead of those in its session.
@@ -80,8 +51,8 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
 /// # Errors
 /// What the format cannot say: class objects, and fields.
 pub fn changes(changes: &[Change]) -> Result<Vec<u8>, WriteError> {
-    let nothing = Session::default();
-    let mut w = Writer::new(&nothing);
+    let (nothing, uses) = (Session::default(), Uses::default());
+    let mut w = Writer::new(&nothing, &uses);
     w.n(changes.len() as u64);
     for change in changes {
         match change {
@@ -135,13 +106,13 @@ struct Writer<'s> {
     /// Number of the next outgoing interaction.
     next_outgoing: u32,
     names: Names<'s>,
-    uses: HashMap<ObjectId, Use<'s>>,
+    uses: &'s Uses,
 }
 
 type Written = Result<(), WriteError>;
 
 impl<'s> Writer<'s> {
-    fn new(session: &'s Session<'s>) -> Self {
+    fn new(session: &'s Session<'s>, uses: &'s Uses) -> Self {
         Self {
             out: Vec::new(),
             session,
@@ -151,8 +122,53 @@ impl<'s> Writer<'s> {
                 && session.level.is_threaded(),
             next_outgoing: 1,
             names: Names::default(),
-            uses: HashMap::new(),
+            uses,
         }
+    }
+
+    /// The whole file, whose body has been written.
+    fn with_head(mut self) -> Result<Vec<u8>, WriteError> {
+        let session = self.session;
+        let mut head = Writer::new(session, self.uses);
+        head.out.extend_from_slice(MAGIC);
+        head.out.extend_from_slice(&VERSION.to_be_bytes());
+        head.u8(match (&session.libraries, &session.script) {
+            _ if !session.stretches.is_empty() => codes::SESSION_STRETCHES,
+            (Some(_), _) => codes::SESSION_DIRECT,
+            (None, Some(_)) => codes::SESSION_SCRIPT,
+            (None, None) => codes::SESSION_LEVEL,
+        });
+        head.u8(u8::from(head.threaded));
+        head.n(session.salt.map_or(0, |salt| u64::from(salt) + 1));
+        if !session.stretches.is_empty() {
+            head.paths(&session.stretches);
+        }
+        if let Some(libraries) = &session.libraries {
+            head.paths(libraries);
+            let settings = &session.level.surroundings;
+            head.n(settings.len() as u64);
+            settings.iter().for_each(|setting| head.setting(setting));
+        }
+        head.names(&self.names);
+        if head.out.len() + self.out.len() > MAX_BYTES {
+            return Err(WriteError::TooMany("bytes"));
+        }
+        head.out.append(&mut self.out);
+        Ok(head.out)
+    }
+
+    fn paths(&mut self, paths: &[PathBuf]) {
+        self.n(paths.len() as u64);
+        paths.iter().for_each(|p| self.str(&p.to_string_lossy()));
+    }
+
+    /// The tables of names.
+    fn names(&mut self, names: &Names<'_>) {
+        self.n(names.list.len() as u64);
+        names.list.iter().for_each(|name| self.str(name));
+        self.n(names.member_list.len() as u64);
+        let parts = names.member_list.iter().flatten();
+        parts.for_each(|part| self.n(u64::from(*part)));
     }
 
     fn setting(&mut self, setting: &Setting) {
@@ -192,10 +208,7 @@ impl<'s> Writer<'s> {
             self.outgoings(outgoing)?;
         }
         self.effects(&level.statics)?;
-        self.n(level.interactions.len() as u64);
-        for interaction in &level.interactions {
-            self.measured(|w| w.interaction(interaction))?;
-        }
+        self.driven(&level.interactions)?;
         if self.threaded {
             self.waits(&level.waits);
         }
@@ -413,6 +426,12 @@ impl<'s> Writer<'s> {
         }
     }
 
+    fn driven(&mut self, list: &'s [Interaction]) -> Written {
+        self.n(list.len() as u64);
+        let mut list = list.iter();
+        list.try_for_each(|i| self.measured(|w| w.interaction(i)))
+    }
+
     fn interactions(&mut self, list: &'s [Interaction]) -> Written {
         self.n(list.len() as u64);
         list.iter().try_for_each(|i| self.interaction(i))
@@ -492,10 +511,11 @@ impl<'s> Writer<'s> {
             }
             length => self.n(length.map_or(0, |l| u64::from(l) + 1)),
         }
-        let used = self.uses.remove(&object.id).unwrap_or_default();
-        self.u8(u8::from(used.made_inside));
-        self.n(used.types.len() as u64);
-        used.types.iter().for_each(|class| self.name(class));
+        let used = self.uses.get(object.id);
+        self.u8(u8::from(used.is_some_and(|u| u.made_inside)));
+        let types = used.map_or(&[][..], |u| &u.types);
+        self.n(types.len() as u64);
+        types.iter().for_each(|class| self.name(class));
         match &object.role {
             Role::Observed => self.u8(codes::ROLE_OBSERVED),
             Role::Mock => self.u8(codes::ROLE_MOCK),

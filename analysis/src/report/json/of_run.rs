@@ -26,7 +26,9 @@ impl Report {
             level: level(&link.level),
         };
         let mut levels: Vec<LevelReport> = run.levels.iter().map(level).collect();
-        if let Some(known) = &run.of_window {
+        let expansion = run.capture.expansion.as_ref();
+        let sliced = expansion.and_then(|expansion| expansion.sliced.as_ref());
+        for known in run.of_window.iter().chain(sliced) {
             let levels = levels.iter_mut();
             levels.for_each(|level| level.notes.push(known.clone()));
         }

@@ -27,7 +27,7 @@ pub(super) fn measure(interactions: u32) -> Slices {
     let objects = BTreeMap::new();
     let before = resident::now();
     let began = Instant::now();
-    let mut slicer = Slicer::new(&objects);
+    let mut slicer = Slicer::default();
     let mut interaction = Interaction {
         no: 0,
         node: jinsi_level::NodeNo::FIRST,
@@ -68,9 +68,9 @@ pub(super) fn measure(interactions: u32) -> Slices {
                 interaction.args.push(object(random >> 40));
             }
         }
-        slicer.add(&interaction);
+        slicer.add(&objects, &interaction);
     }
-    let slice = slicer.slice(interactions.saturating_sub(1));
+    let slice = slicer.slice(&[interactions.saturating_sub(1)]);
     let seconds = began.elapsed().as_secs_f64();
     Slices {
         interactions,

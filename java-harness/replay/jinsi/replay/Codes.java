@@ -20,6 +20,8 @@ final class Codes {
     static final int SESSION_SCRIPT = 1;
     /** A level that is run for real. */
     static final int SESSION_DIRECT = 2;
+    /** A level that is replayed once, a stretch at a time. */
+    static final int SESSION_STRETCHES = 3;
 
     static final int SETTING_TIME_ZONE = 0;
     static final int SETTING_LOCALE = 1;

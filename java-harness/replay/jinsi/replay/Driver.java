@@ -10,6 +10,9 @@ final class Driver {
     static final int RAN_THROUGH = -1;
 
     private final Session session;
+    /** The session's interactions, or those of the current stretch. */
+    private InteractionTable all;
+    private final Stretches stretches;
     private final Engine engine;
     private final boolean strict;
     /** Place among the interactions before which something changed outside: these changes have been repeated. */
@@ -26,8 +29,10 @@ final class Driver {
     private Object result;
     private String situation;
 
-    Driver(Session session, Engine engine, boolean strict, Watch watch) {
+    Driver(Session session, Stretches stretches, Engine engine, boolean strict, Watch watch) {
         this.session = session;
+        this.all = session.interactions;
+        this.stretches = stretches;
         this.engine = engine;
         // What is run for real may take another way, as long as it fails as recorded.
         this.strict = strict && !session.isDirect();
@@ -39,7 +44,6 @@ final class Driver {
      * others are repeated nevertheless, so that what is kept finds its arguments as they were.
      */
     Verdict run(int[] kept) {
-        InteractionTable all = session.interactions;
         int[] indices = new int[kept.length];
         for (int i = 0; i < kept.length; i++) {
             indices[i] = all.indexOf(kept[i]);
@@ -58,7 +62,32 @@ final class Driver {
                 return verdict;
             }
         }
+        for (int i = 0; i < stretches.count(); i++) {
+            Verdict verdict = executeStretch();
+            if (verdict != null) {
+                return verdict;
+            }
+        }
         return lack != null ? lack : Verdict.PASSING;
+    }
+
+    /** Executes all interactions of the next stretch; {@code null} if the test goes on. */
+    private Verdict executeStretch() {
+        try {
+            // Those before need not be kept meanwhile.
+            all = null;
+            all = stretches.next();
+        } catch (IOException e) {
+            return Verdict.unresolved(Why.HARNESS, "a stretch of the session cannot be read: " + e.getMessage(), e);
+        }
+        repeated = 0;
+        for (int index = 0; index < all.size(); index++) {
+            Verdict verdict = execute(index, interaction(index));
+            if (verdict != null) {
+                return verdict;
+            }
+        }
+        return null;
     }
 
     /**
@@ -85,7 +114,7 @@ final class Driver {
     /** The interaction at {@code index}, which is about to be executed. */
     Interaction interaction(int index) {
         // Strict replay goes through all of them once.
-        return strict ? session.interactions.read(index) : session.interactions.get(index);
+        return strict ? all.read(index) : all.get(index);
     }
 
     /**
@@ -97,9 +126,9 @@ final class Driver {
         if (unset != null) {
             return end(unset, index);
         }
-        int[] changed = session.interactions.withEffects();
+        int[] changed = all.withEffects();
         for (; repeated < changed.length && changed[repeated] < index; repeated++) {
-            Verdict verdict = replay(session.interactions.before(changed[repeated]), null);
+            Verdict verdict = replay(all.before(changed[repeated]), null);
             if (verdict != null) {
                 return end(verdict, changed[repeated]);
             }
@@ -111,7 +140,7 @@ final class Driver {
     }
 
     private Verdict end(Verdict verdict, int index) {
-        endedIn = session.interactions.number(index);
+        endedIn = all.number(index);
         return verdict;
     }
 

@@ -2,7 +2,6 @@ package jinsi.replay;
 
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class Engine {
     private final Judge judge;
     private final HashCodes hashes;
     private final Invoker invoker;
-    private final List<Integer> used = new ArrayList<>();
+    private final Used used;
     private boolean resynchronized;
     private final BitSet lines = new BitSet();
     private final Output output = new Output();
@@ -51,6 +50,7 @@ final class Engine {
         this.loader = loader;
         this.mode = mode;
         this.budget = budget;
+        used = new Used(session);
         standIns = new StandIns(session, loader, this::proxyCalled, notes);
         lookup = new MemberLookup(loader);
         hashes = new HashCodes(pool, loader, lookup);
@@ -566,7 +566,7 @@ final class Engine {
 
     /** Numbers of the answers used, in order. */
     List<Integer> used() {
-        return used;
+        return used.numbers();
     }
 
     /** Backward branches taken. */

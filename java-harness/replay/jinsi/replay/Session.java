@@ -32,8 +32,10 @@ final class Session {
     final Map<String, List<Outgoing>> classInits;
     /** What writes the static fields of classes whose initializers do not run. */
     final List<Effect> statics;
-    /** Driven interactions in order. */
+    /** Driven interactions in order; none if they are read a stretch at a time. */
     final InteractionTable interactions;
+    /** Files with the interactions, if they are read a stretch at a time; else there are none. */
+    final List<String> stretches;
     /** The salt of the recorded JVM's immutable sets and maps plus one; 0 if it is not known. */
     final long salt;
     /** Where recorded threads wait for each other in the midst of observed code, by number of the thread. */
@@ -51,7 +53,7 @@ final class Session {
 
     Session(boolean script, Libraries libraries, List<Setting> surroundings, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
             Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits, List<Effect> statics,
-            InteractionTable interactions, Map<Integer, Meetings> meetings, Predicate predicate, List<Effect> setUp, List<Outgoing> answers, String rules,
+            InteractionTable interactions, List<String> stretches, Map<Integer, Meetings> meetings, Predicate predicate, List<Effect> setUp, List<Outgoing> answers, String rules,
             Map<String, Part> parts) {
         this.script = script;
         this.libraries = libraries;
@@ -65,6 +67,7 @@ final class Session {
         this.classInits = classInits;
         this.statics = statics;
         this.interactions = interactions;
+        this.stretches = stretches;
         this.meetings = meetings;
         this.predicate = predicate;
         this.setUp = setUp;

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class SessionReader {
     private static final byte[] MAGIC = "JINSISES".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] STRETCH_MAGIC = "JINSISTR".getBytes(StandardCharsets.US_ASCII);
     /** Lists grow as they are read; a damaged count must not reserve memory. */
     private static final int MAX_RESERVED = 1 << 12;
 
@@ -50,8 +51,26 @@ final class SessionReader {
      * @throws SessionFormatException if the bytes are damaged or of another version
      */
     static Session read(byte[] bytes) throws SessionFormatException {
+        return read(bytes, SessionReader::session);
+    }
+
+    /**
+     * Finds the interactions of a stretch.
+     *
+     * @throws SessionFormatException if the bytes are damaged
+     */
+    static InteractionTable readStretch(byte[] bytes) throws SessionFormatException {
+        return read(bytes, SessionReader::stretch);
+    }
+
+    /** What is read of a file. */
+    private interface Whole<T> {
+        T of(SessionReader reader) throws IOException;
+    }
+
+    private static <T> T read(byte[] bytes, Whole<T> whole) throws SessionFormatException {
         try {
-            return new SessionReader(bytes).session();
+            return whole.of(new SessionReader(bytes));
         } catch (EOFException | ArrayIndexOutOfBoundsException e) {
             throw new SessionFormatException("session ends too early");
         } catch (SessionFormatException e) {
@@ -102,26 +121,23 @@ final class SessionReader {
     }
 
     private Session session() throws IOException {
-        if (bytes.length < MAGIC.length || !Arrays.equals(MAGIC, Arrays.copyOf(bytes, MAGIC.length))) {
-            throw new SessionFormatException("not a jinsi session");
-        }
-        at = MAGIC.length;
+        begin(MAGIC);
         int version = octet() << 8 | octet();
         if (version != Codes.SESSION_VERSION) {
             throw new SessionFormatException("session version " + version + ", this jinsi reads " + Codes.SESSION_VERSION);
         }
         int kind = octet();
-        if (kind > Codes.SESSION_DIRECT) {
+        if (kind > Codes.SESSION_STRETCHES) {
             throw bad("session kind", kind);
         }
         boolean script = kind == Codes.SESSION_SCRIPT;
         threaded = flag();
         long salt = big();
+        List<String> stretches = kind == Codes.SESSION_STRETCHES ? list(() -> required(string())) : List.of();
         boolean direct = kind == Codes.SESSION_DIRECT;
         Libraries libraries = direct ? new Libraries(list(() -> required(string()))) : null;
         List<Setting> surroundings = direct ? list(this::setting) : List.of();
-        names = list(() -> required(string())).toArray(new String[0]);
-        members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
+        tables();
         Set<String> observed = new HashSet<>(list(this::name));
         Map<String, ClassEntry> classes = table(script);
         for (ClassEntry entry : list(this::classEntry)) {
@@ -155,8 +171,27 @@ final class SessionReader {
         for (int n = script ? count() : 0; n != 0; n--) {
             parts.put(name(), part());
         }
-        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, statics, interactions, meetings, predicate,
+        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, statics, interactions, stretches, meetings, predicate,
                 setUp, answers, rules, parts);
+    }
+
+    private InteractionTable stretch() throws IOException {
+        begin(STRETCH_MAGIC);
+        tables();
+        return interactions();
+    }
+
+    private void begin(byte[] magic) throws SessionFormatException {
+        if (bytes.length < magic.length || !Arrays.equals(magic, Arrays.copyOf(bytes, magic.length))) {
+            throw new SessionFormatException("not a jinsi session");
+        }
+        at = magic.length;
+    }
+
+    /** The tables of names and members. */
+    private void tables() throws IOException {
+        names = list(() -> required(string())).toArray(new String[0]);
+        members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
     }
 
     /** What a written test adds to as it loads classes. */

@@ -13,6 +13,7 @@ final class TestRun {
     private final int[] kept;
     private final long budget;
     private final Watch watch;
+    private Stretches stretches;
     private String watched;
     private Engine engine;
     private Verdict verdict;
@@ -28,6 +29,7 @@ final class TestRun {
 
     /** Runs the test to its end, on a thread and in a thread group of its own. */
     void run() throws InterruptedException {
+        stretches = new Stretches(session);
         ThreadGroup group = new ThreadGroup("test");
         Runnable test = session.isDirect() ? () -> Setting.with(session.surroundings, this::runHere) : this::runHere;
         Thread thread = new Thread(group, test, "main", STACK_BYTES);
@@ -45,7 +47,7 @@ final class TestRun {
             engine.watch(watch);
             Flip.begin(watch);
             Replay.run(engine);
-            Driver driver = new Driver(session, engine, mode == Mode.STRICT, watch);
+            Driver driver = new Driver(session, stretches, engine, mode == Mode.STRICT, watch);
             verdict = driver.run(kept);
             endedIn = driver.endedIn();
             if (watch != Watch.NOTHING) {

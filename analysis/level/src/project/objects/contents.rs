@@ -17,7 +17,7 @@ impl Pool<'_> {
         effects: &mut Vec<Effect>,
     ) {
         let history = self.history;
-        let changed = match self.known.get(&snapshot.id).map(|o| &o.role) {
+        let changed = match self.met.known.get(&snapshot.id).map(|o| &o.role) {
             Some(Role::Array { .. }) => !snapshot.explained,
             Some(Role::Observed | Role::Restored { .. }) => {
                 matches!(snapshot.content, Content::Fields(_)) && !snapshot.explained
@@ -72,7 +72,7 @@ impl Pool<'_> {
         let mut work = content.values().to_vec();
         while let Some(value) = work.pop() {
             let Value::Object(id) = value else { continue };
-            if self.known.contains_key(&id) || !seen.insert(id) {
+            if self.met.known.contains_key(&id) || !seen.insert(id) {
                 continue;
             }
             let observed = self.observed.contains(history.class_of(id).unwrap_or(""));

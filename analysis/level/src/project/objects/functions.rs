@@ -64,7 +64,7 @@ impl Pool<'_> {
     /// Is it a function object that is not at hand?
     pub(super) fn is_foreign_function(&self, id: ObjectId) -> bool {
         is_hidden(self.history.class_of(id).unwrap_or(""))
-            && !self.made_inside.contains(&id)
+            && !self.met.made_inside.contains(&id)
             && !self.can_be_made_again(id)
             && self.function(id).is_none()
     }

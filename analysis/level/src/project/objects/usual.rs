@@ -57,7 +57,7 @@ impl Pool<'_> {
         };
         if op == Operation::CallStatic {
             let ty = desc.trim_start_matches("()L").trim_end_matches(';');
-            self.usual.insert(id, ty);
+            self.met.usual.insert(id, ty);
         }
         effects.push(Effect::Natural {
             op,

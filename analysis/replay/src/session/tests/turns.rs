@@ -75,6 +75,7 @@ fn what_the_format_cannot_say_is_an_error() {
         predicate,
         salt: None,
         libraries: None,
+        stretches: Vec::new(),
         script: None,
     };
     assert!(write(&session).is_ok());
