@@ -1,4 +1,4 @@
-//! Memory that outlives whoever asked for it.
+//! Memory that outlives whoever asked for it, and how much there is.
 //!
 //! What these functions map stays mapped for the rest of the process: threads of the recorded program keep addresses in it, and nobody can
 //! ask them to forget these.
@@ -12,6 +12,16 @@ use rustix::mm::{MapFlags, MremapFlags, ProtFlags, mmap_anonymous, mremap_fixed}
 
 /// Size in bytes of the pages that [`replace_page`] replaces.
 pub const PAGE: usize = 4096;
+
+/// Bytes that a program may still take, what can be swapped out included; `None` if the system does not say. What a control group allows may be less.
+pub fn available() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kib = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    Some((kib("MemAvailable:")? + kib("SwapFree:").unwrap_or(0)) << 10)
+}
 
 /// Maps `len` bytes of the file, from `offset` on, for reading and writing. Stores are in the file at once, for every reader and even if the
 /// process is killed. Both numbers have to be multiples of [`PAGE`]. An access behind the end of the file raises a fault, about which

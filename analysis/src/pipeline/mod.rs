@@ -16,6 +16,7 @@ mod others;
 mod perturbed;
 mod replaying;
 mod reproduced;
+mod room;
 mod run;
 mod sliced;
 mod slices;
@@ -162,6 +163,14 @@ pub enum PipelineError {
     Read(#[from] ReadError),
     #[error(transparent)]
     TooLong(#[from] TooLong),
+    #[error(
+        "the history of {nodes} calls and accesses takes more than {needed} of memory, and {available} are free; a recording of fewer classes (observe=), or one at the boundary (detail=boundary), has fewer of them"
+    )]
+    NoRoom {
+        nodes: u64,
+        needed: String,
+        available: String,
+    },
     #[error(
         "the trace was made by 'jinsi expand --detail instructions', for slices; replay and minimize the one that it was made of"
     )]

@@ -30,7 +30,7 @@ use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
 use super::kept::{KeptClasses, is_plain};
-use super::{Config, PipelineError};
+use super::{Config, PipelineError, room};
 
 /// A recorded run.
 pub struct Run {
@@ -458,7 +458,10 @@ pub(super) fn recorded(trace: &Trace) -> BTreeSet<String> {
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
     let at_boundary = trace.meta().detail == Detail::Boundary;
     let several = has_several_threads(trace);
-    let alone = || History::of(tables(trace), thread, trace);
+    let alone = || {
+        room::for_thread(trace, thread)?;
+        Ok::<_, PipelineError>(History::of(tables(trace), thread, trace)?)
+    };
     if several && at_boundary {
         let alone = alone()?;
         if alone.defines_all() {
@@ -468,7 +471,7 @@ pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, Pipeli
     if several && let Some(merged) = merged(trace)? {
         return Ok(merged);
     }
-    Ok(alone()?)
+    alone()
 }
 
 /// Causes may form a circle in a damaged trace.
@@ -545,6 +548,9 @@ fn has_several_threads(trace: &Trace) -> bool {
 
 /// The history of all threads, unless that is too much.
 fn merged(trace: &Trace) -> Result<Option<History>, PipelineError> {
+    if room::for_all(trace).is_err() {
+        return Ok(None);
+    }
     match History::of_all(tables(trace), trace) {
         Err(TooLong) => Ok(None),
         history => Ok(Some(history?)),

@@ -87,7 +87,8 @@ impl Slice {
             criteria.read(&level, history, reading.first(), (first, &ends));
             projected.forget(&mut reading);
         }
-        if unread.get() || !reading.defines_all() || !criteria.are_whole() {
+        let is_whole = !unread.get() && reading.defines_all() && !reading.gave_up();
+        if !is_whole || !criteria.are_whole() {
             return Ok(None);
         }
         let kept = slicer.slice(&criteria.numbers());

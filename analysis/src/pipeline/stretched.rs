@@ -81,8 +81,8 @@ impl Run {
                 all.append(&mut asked);
             }
         }
-        if unread.get() || !reading.defines_all() {
-            let why = "the thread met objects that only others tell of, or some of its events cannot be read";
+        if unread.get() || !reading.defines_all() || reading.gave_up() {
+            let why = "a call did not end for long, the thread met objects that only others tell of, or some of its events cannot be read";
             return Err(NotExpanded::Diverged(why.into()));
         }
         let interactions = projected.interactions();

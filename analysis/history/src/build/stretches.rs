@@ -14,6 +14,9 @@ use crate::node::{Ended, Node, NodeNo, TooLong};
 use crate::objects::Objects;
 use crate::{History, Tables};
 
+/// How many times as long as it should be a stretch may be.
+const LONGEST: usize = 32;
+
 /// Reads the history of one thread, a stretch at a time.
 #[derive(Debug)]
 pub struct Stretches<E> {
@@ -29,6 +32,7 @@ pub struct Stretches<E> {
     /// How many contents are kept of earlier stretches.
     contents: usize,
     defines_all: bool,
+    gave_up: bool,
 }
 
 impl<E: Iterator<Item = Event>> Stretches<E> {
@@ -47,10 +51,11 @@ impl<E: Iterator<Item = Event>> Stretches<E> {
             first: NodeNo::FIRST,
             contents: 0,
             defines_all: true,
+            gave_up: false,
         }
     }
 
-    /// Reads the next stretch; false if there is none. [`Self::forget`] the one before first.
+    /// Reads the next stretch; false if there is none, or if it does not end in time ([`Self::gave_up`]). [`Self::forget`] the one before first.
     ///
     /// # Errors
     /// There are more events than can be numbered.
@@ -58,7 +63,7 @@ impl<E: Iterator<Item = Event>> Stretches<E> {
         let begun = self.read;
         let kept = self.builder.history.values.len();
         let mut ended = false;
-        while !ended {
+        while !ended && !self.gave_up {
             let Some(event) = self.events.next() else {
                 self.builder.end();
                 break;
@@ -71,6 +76,7 @@ impl<E: Iterator<Item = Event>> Stretches<E> {
             self.read += 1;
             let nodes = self.builder.history.nodes.len() - self.first.index();
             ended = nodes >= self.most && self.builder.stack.is_empty();
+            self.gave_up = !ended && nodes >= self.most.saturating_mul(LONGEST);
         }
         let history = &self.builder.history;
         let known = |value: &Value| match value {
@@ -78,7 +84,12 @@ impl<E: Iterator<Item = Event>> Stretches<E> {
             _ => true,
         };
         self.defines_all &= history.values[kept..].iter().all(known);
-        Ok(self.read > begun)
+        Ok(self.read > begun && !self.gave_up)
+    }
+
+    /// Was something open for so long that there are no stretches?
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
     }
 
     /// The history, of which this stretch is the end. What is left of earlier ones is not: nobody can tell its surroundings any more.

@@ -80,3 +80,13 @@ store #3 1 7
     let array = history.array_at(3, Moment::END);
     assert_eq!(array, Some(Content::Array(vec![int(9), int(7)])));
 }
+
+#[test]
+fn what_does_not_end_has_no_stretches() {
+    let calls = "> A.m()V #1\n<\n".repeat(40);
+    let text = format!("class A\nobj #1 A\n> A.main()V #1\n{calls}<");
+    let (_, mut short) = stretches(&text, 1);
+    assert_eq!((short.read(), short.gave_up()), (Ok(false), true));
+    let (_, mut long) = stretches(&text, 2);
+    assert_eq!((long.read(), long.gave_up()), (Ok(true), false));
+}
