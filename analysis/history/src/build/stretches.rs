@@ -92,7 +92,7 @@ impl<E: Iterator<Item = Event>> Stretches<E> {
         self.gave_up
     }
 
-    /// The history, of which this stretch is the end. What is left of earlier ones is not: nobody can tell its surroundings any more.
+    /// The history. The nodes before [`Self::first`] are those that were kept of earlier stretches; what was around them is forgotten.
     pub fn history(&self) -> &History {
         &self.builder.history
     }
