@@ -173,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         replay_jdk,
         elsewhere,
         whole: recorder(INTERACTIONS)?,
-        again: recorder(INTERACTIONS)?.with_other_hashes(),
+        again: recorder(INTERACTIONS)?.done_otherwise(),
         boundary: recorder(BOUNDARY)?,
     };
     let mut results = Vec::new();

@@ -18,9 +18,16 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// Tests draw the same random numbers in each run, as far as they take them from the JDK's own generators: two runs are compared.
 const SAME_NUMBERS: &str = "-Drunner.seed=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
      --add-opens=java.base/java.util=ALL-UNNAMED";
-/// HotSpot's ways to identity hash codes, other than the usual generator, which begins the same in every thread: one generator for all
-/// threads, addresses, a sequence, addresses and a generator, the same for all.
-const OTHER_HASHES: [u8; 5] = [0, 4, 3, 1, 2];
+/// What a JVM may do otherwise, and no program can rely on. HotSpot's ways to identity hash codes, other than the usual generator, which begins the same in every thread, are one
+/// generator for all threads (0), addresses (4), a sequence (3), addresses and a generator (1). Without its archive of classes, these have other hash codes, too, and reflection finds
+/// their methods in another order.
+const OTHER_WAYS: [&str; 5] = [
+    "-XX:hashCode=0",
+    "-XX:hashCode=0 -Xshare:off",
+    "-XX:hashCode=4",
+    "-XX:hashCode=3",
+    "-XX:hashCode=1 -Xshare:off",
+];
 /// Name of the trace in the directory of a run.
 const TRACE: &str = "t.jinsi";
 
@@ -31,8 +38,8 @@ pub(super) struct Recorder {
     library: PathBuf,
     /// The agent's `detail=`.
     detail: String,
-    /// Runs so far in which the JVM takes identity hash codes from elsewhere each time; `None`: from where it usually does.
-    other_hashes: Option<usize>,
+    /// Runs so far in which the JVM does what it may do otherwise, each time in another way; `None`: what it usually does.
+    otherwise: Option<usize>,
     runner: TempDir,
     tests: HashMap<String, TestJar>,
 }
@@ -48,14 +55,14 @@ impl Recorder {
             compiler,
             library,
             detail: detail.to_owned(),
-            other_hashes: None,
+            otherwise: None,
             tests: HashMap::new(),
         })
     }
 
-    /// The same with other identity hash codes.
-    pub(super) fn with_other_hashes(mut self) -> Self {
-        self.other_hashes = Some(0);
+    /// The same with a JVM that does what it may do otherwise.
+    pub(super) fn done_otherwise(mut self) -> Self {
+        self.otherwise = Some(0);
         self
     }
 
@@ -99,10 +106,10 @@ impl Recorder {
             } => self.tests(library, needs, tests, &option, directory)?,
         };
         let mut options = SAME_NUMBERS.to_owned();
-        if let Some(runs) = &mut self.other_hashes {
-            let way = OTHER_HASHES[*runs % OTHER_HASHES.len()];
+        if let Some(runs) = &mut self.otherwise {
+            let way = OTHER_WAYS[*runs % OTHER_WAYS.len()];
             *runs += 1;
-            options += &format!(" -XX:+UnlockExperimentalVMOptions -XX:hashCode={way}");
+            options += &format!(" -XX:+UnlockExperimentalVMOptions {way}");
         }
         command.env("JDK_JAVA_OPTIONS", options);
         let finished = process::run(&mut command, LIMIT)?;
