@@ -11,9 +11,9 @@ use tempfile::tempdir;
 use super::support::{jinsi, json, record_in, run, stderr, tried_jdks};
 
 const OBSERVED: &str = "tellers.accounts.*";
-/// Of what the failure says: only that the run is long.
+/// What is said of a run of which only a slice was read.
 const LEFT_OUT: &str = "interactions that share no object with the failure were not looked at";
-/// The account that is closed gets 550 deposits of these, and is made and closed.
+/// Deposits, by turns into each of a thousand accounts: with them there are more than a million events.
 const STEPS: &str = "550000";
 
 fn recorded(jdk: &Jdk, directory: &Path, way: &str, detail: &str) -> PathBuf {

@@ -105,7 +105,7 @@ impl Run {
             let exists = ComposeError::from(WriteError::Exists(to.to_owned()));
             return Err(ExpandError::from(exists).into());
         }
-        if self.is_long() && self.left_out.is_none() && detail > Detail::Boundary {
+        if self.is_long() && self.left_out.is_none() {
             match self.expand_in_stretches(config, agent, detail, to) {
                 // The whole history may know better.
                 Err(NotExpanded::Diverged(_)) => {}

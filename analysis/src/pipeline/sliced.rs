@@ -65,6 +65,7 @@ impl Slice {
         if failures.is_empty() || failures.iter().any(|f| f.kind == FailureKind::Test) {
             return Ok(None);
         }
+        // What the user says of natural classes is not known yet. If that makes a difference, the replay shows it.
         let natural = Natural::default();
         let unread = Cell::new(false);
         let stretches = || stretches(trace, thread, &unread);

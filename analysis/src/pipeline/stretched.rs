@@ -3,13 +3,14 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jinsi_files::{private, temporary};
 use jinsi_history::{History, Stretches};
 use jinsi_level::project::stretches::Stretched;
 use jinsi_level::{CrashPredicate, Level};
+use jinsi_natural::Natural;
 use jinsi_replay::session;
 use jinsi_trace::model::{Detail, Event, ThreadNo};
 use jinsi_trace::reader::Trace;
@@ -55,48 +56,17 @@ impl Run {
         let temporary = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
         let recording = session::TraceTables::of(&self.trace);
-        let unread = Cell::new(false);
-        let stretches = || stretches(&self.trace, self.thread, &unread);
-        let (natural, observed) = (&config.natural, self.recorded());
-        let mut projected = Stretched::new(&tables(&self.trace), natural, &observed, stretches())
-            .map_err(PipelineError::from)?;
-        let (code, layouts) =
-            session::rewrite_for_recording(&recording, natural, projected.observed())
-                .map_err(PipelineError::from)?;
-
         let mut written = session::Stretched::new(&recording);
-        let mut class_inits = BTreeMap::new();
-        let mut files = Vec::new();
-        let mut reading = stretches();
-        while reading.read().map_err(PipelineError::from)? {
-            let level = projected.project(&reading);
-            projected.forget(&mut reading);
-            let bytes = written.stretch(&level);
-            let bytes = bytes.map_err(|e| PipelineError::from(session::SessionError::from(e)))?;
-            let file = temporary.path().join(format!("stretch-{}", files.len()));
-            private::write(&file, &bytes).map_err(file_error(&file))?;
-            files.push(file);
-            for (class, mut asked) in level.class_inits {
-                let all: &mut Vec<_> = class_inits.entry(class).or_default();
-                all.append(&mut asked);
-            }
-        }
-        if unread.get() || !reading.defines_all() || reading.gave_up() {
-            let why = "a call did not end for long, the thread met objects that only others tell of, or some of its events cannot be read";
-            return Err(NotExpanded::Diverged(why.into()));
-        }
-        let interactions = projected.interactions();
-        let level = Level {
-            observed: projected.observed().clone(),
-            class_inits,
-            objects: projected.into_objects(),
-            ..Level::default()
-        };
+        let (level, interactions, files) =
+            self.write_stretches(&config.natural, &mut written, temporary.path())?;
+        let (code, layouts) =
+            session::rewrite_for_recording(&recording, &config.natural, &level.observed)
+                .map_err(PipelineError::from)?;
         // Its failure does not end the run: the environment may still ask the exception for its text.
         let nothing = CrashPredicate::default();
         let bytes = written.session(&code, &level, &nothing, files);
         let bytes = bytes.map_err(PipelineError::from)?;
-        drop((level, reading));
+        drop(level);
 
         let observe = self.trace.meta().observe.join(":");
         let mut options = self.recorded_worker(config, agent, &observe, detail, &file);
@@ -115,9 +85,52 @@ impl Run {
             seconds: began.elapsed().as_secs_f64(),
         })
     }
+
+    /// Projects the run, and writes each stretch to a file in `place`. The result is the level, of which the files have the interactions, the number of these,
+    /// and the files.
+    fn write_stretches(
+        &self,
+        natural: &Natural,
+        written: &mut session::Stretched<'_>,
+        place: &Path,
+    ) -> Result<(Level, u32, Vec<PathBuf>), NotExpanded> {
+        let unread = Cell::new(false);
+        let stretches = || stretches(&self.trace, self.thread, &unread);
+        let observed = self.recorded();
+        let mut projected = Stretched::new(&tables(&self.trace), natural, &observed, stretches())
+            .map_err(PipelineError::from)?;
+        let mut class_inits = BTreeMap::new();
+        let mut files = Vec::new();
+        let mut reading = stretches();
+        while reading.read().map_err(PipelineError::from)? {
+            let level = projected.project(&reading);
+            projected.forget(&mut reading);
+            let bytes = written.stretch(&level);
+            let bytes = bytes.map_err(|e| PipelineError::from(session::SessionError::from(e)))?;
+            let file = place.join(format!("stretch-{}", files.len()));
+            private::write(&file, &bytes).map_err(file_error(&file))?;
+            files.push(file);
+            for (class, mut asked) in level.class_inits {
+                let all: &mut Vec<_> = class_inits.entry(class).or_default();
+                all.append(&mut asked);
+            }
+        }
+        if unread.get() || !reading.defines_all() || reading.gave_up() {
+            let why = "a call did not end for long, the thread met objects that only others tell of, or some of its events cannot be read";
+            return Err(NotExpanded::Diverged(why.into()));
+        }
+        let interactions = projected.interactions();
+        let level = Level {
+            observed: projected.observed().clone(),
+            class_inits,
+            objects: projected.into_objects(),
+            ..Level::default()
+        };
+        Ok((level, interactions, files))
+    }
 }
 
-/// Is the run of `thread` long, and can it be read a stretch at a time? The window of a recording cannot, nor can tests that failed in other threads.
+/// Is the run of `thread` long, and can it be read a stretch at a time? The window of a recording cannot, and a failure of another thread is not in it.
 pub(super) fn is_long(trace: &Trace, thread: ThreadNo) -> bool {
     trace.meta().detail == Detail::Boundary
         && trace.window().is_none()
