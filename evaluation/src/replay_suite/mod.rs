@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::transparency::oldest;
-use expanded::Expanded;
+use expanded::{Expanded, Expander, Records};
 use hostile::Elsewhere;
 use manifest::{Manifest, Run};
 use record::Recorder;
@@ -173,7 +173,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         replay_jdk,
         elsewhere,
         whole: recorder(INTERACTIONS)?,
-        again: recorder(INTERACTIONS)?.done_otherwise(),
         boundary: recorder(BOUNDARY)?,
     };
     let mut results = Vec::new();
@@ -200,7 +199,6 @@ struct Suite<'a> {
     replay_jdk: Jdk,
     elsewhere: Option<Elsewhere>,
     whole: Recorder,
-    again: Recorder,
     boundary: Recorder,
 }
 
@@ -264,21 +262,56 @@ impl Suite<'_> {
         let boundary = self.boundary.record(run, thin.path())?;
         let directory = self.arguments.keep.as_deref();
         keep(&boundary, directory, &format!("{}-boundary", run.name))?;
-        let mut count = 0;
-        let further = || {
-            count += 1;
-            let place = tempfile::tempdir()?;
-            let trace = self.again.record(run, place.path())?;
-            keep(&trace, directory, &format!("{}-again-{count}", run.name))?;
-            Ok(Trace::open(&trace)?)
+        let expander = Expander {
+            jinsi: self.jinsi,
+            jdk: &self.replay_jdk,
         };
-        let (jinsi, jdk) = (self.jinsi, &self.replay_jdk);
-        let expanded = Expanded::of(jinsi, jdk, &boundary, &whole, place, further)?;
+        let mut further = Further {
+            run,
+            whole: &mut self.whole,
+            boundary: &mut self.boundary,
+            keep: directory,
+            count: 0,
+        };
+        let expanded = Expanded::of(&expander, &boundary, &whole, place, &mut further)?;
         let made = expanded::made_in(place);
         if made.is_file() {
             keep(&made, directory, &format!("{}-expanded", run.name))?;
         }
         Ok((expanded, thin))
+    }
+}
+
+/// Further recordings of a run.
+struct Further<'a> {
+    run: &'a Run,
+    whole: &'a mut Recorder,
+    boundary: &'a mut Recorder,
+    keep: Option<&'a Path>,
+    /// How many there are.
+    count: usize,
+}
+
+impl Further<'_> {
+    fn keep(&mut self, trace: &Path, what: &str) -> Result<()> {
+        self.count += 1;
+        let name = format!("{}-{what}-{}", self.run.name, self.count);
+        keep(trace, self.keep, &name)
+    }
+}
+
+impl Records for Further<'_> {
+    fn whole(&mut self, way: &str) -> Result<Trace> {
+        let place = tempfile::tempdir()?;
+        let trace = self.whole.record_in(self.run, place.path(), way)?;
+        self.keep(&trace, "again")?;
+        Ok(Trace::open(&trace)?)
+    }
+
+    fn boundary(&mut self, directory: &Path, way: &str) -> Result<PathBuf> {
+        let trace = self.boundary.record_in(self.run, directory, way)?;
+        self.keep(&trace, "boundary-again")?;
+        Ok(trace)
     }
 }
 
@@ -356,8 +389,14 @@ impl RunReport {
         if let Some(error) = &self.error {
             text += &format!("\n  ERROR: {error}");
         }
-        if let Some(difference) = self.expanded.as_ref().and_then(|e| e.difference.as_ref()) {
-            text += &format!("\n  {difference}");
+        if let Some(expanded) = &self.expanded {
+            if expanded.boundary_recordings > 1 {
+                let times = expanded.boundary_recordings;
+                text += &format!("\n  the boundary was recorded {times} times");
+            }
+            if let Some(difference) = &expanded.difference {
+                text += &format!("\n  {difference}");
+            }
         }
         for d in self.divergences.iter().filter(|d| d.cause.is_none()) {
             text += &format!("\n  {} ({}): {}", d.level, d.why, d.detail);

@@ -18,16 +18,19 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// Tests draw the same random numbers in each run, as far as they take them from the JDK's own generators: two runs are compared.
 const SAME_NUMBERS: &str = "-Drunner.seed=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
      --add-opens=java.base/java.util=ALL-UNNAMED";
-/// What a JVM may do otherwise, and no program can rely on. HotSpot's ways to identity hash codes, other than the usual generator, which begins the same in every thread, are one
-/// generator for all threads (0), addresses (4), a sequence (3), addresses and a generator (1). Without its archive of classes, these have other hash codes, too, and reflection finds
-/// their methods in another order.
-const OTHER_WAYS: [&str; 5] = [
+/// What a JVM may do otherwise, and no program can rely on; each further whole recording of a run is made in the next of these ways. HotSpot's ways to identity hash codes, other than the
+/// usual generator, which begins the same in every thread, are one generator for all threads (0), addresses (4), a sequence (3), addresses and a generator (1). Without its archive of
+/// classes, these have other hash codes, too, and reflection finds their methods in another order. Interpreted code has another speed than the agent beside it: threads that race go other
+/// ways. That is slow, so it is not the first.
+pub(super) const OTHER_WAYS: [&str; 5] = [
     "-XX:hashCode=0",
     "-XX:hashCode=0 -Xshare:off",
-    "-XX:hashCode=4",
+    "-XX:hashCode=4 -Xint",
     "-XX:hashCode=3",
-    "-XX:hashCode=1 -Xshare:off",
+    "-XX:hashCode=1 -Xshare:off -Xint",
 ];
+/// The same for further recordings of the boundary of a run whose threads may race.
+pub(super) const OTHER_SPEEDS: [&str; 4] = ["", "-Xint", "", "-Xint"];
 /// Name of the trace in the directory of a run.
 const TRACE: &str = "t.jinsi";
 
@@ -38,8 +41,6 @@ pub(super) struct Recorder {
     library: PathBuf,
     /// The agent's `detail=`.
     detail: String,
-    /// Runs so far in which the JVM does what it may do otherwise, each time in another way; `None`: what it usually does.
-    otherwise: Option<usize>,
     runner: TempDir,
     tests: HashMap<String, TestJar>,
 }
@@ -55,15 +56,8 @@ impl Recorder {
             compiler,
             library,
             detail: detail.to_owned(),
-            otherwise: None,
             tests: HashMap::new(),
         })
-    }
-
-    /// The same with a JVM that does what it may do otherwise.
-    pub(super) fn done_otherwise(mut self) -> Self {
-        self.otherwise = Some(0);
-        self
     }
 
     /// Where the trace of the run is that was recorded into this directory.
@@ -73,6 +67,11 @@ impl Recorder {
 
     /// Records a run into a directory; where its trace is.
     pub(super) fn record(&mut self, run: &Run, directory: &Path) -> Result<PathBuf> {
+        self.record_in(run, directory, "")
+    }
+
+    /// Records a run with these further options of the JVM.
+    pub(super) fn record_in(&mut self, run: &Run, directory: &Path, way: &str) -> Result<PathBuf> {
         let trace = self.trace(directory);
         let option = format!(
             "-agentpath:{}=observe={},detail={},out={}",
@@ -105,12 +104,7 @@ impl Recorder {
                 tests,
             } => self.tests(library, needs, tests, &option, directory)?,
         };
-        let mut options = SAME_NUMBERS.to_owned();
-        if let Some(runs) = &mut self.otherwise {
-            let way = OTHER_WAYS[*runs % OTHER_WAYS.len()];
-            *runs += 1;
-            options += &format!(" -XX:+UnlockExperimentalVMOptions {way}");
-        }
+        let options = format!("{SAME_NUMBERS} -XX:+UnlockExperimentalVMOptions {way}");
         command.env("JDK_JAVA_OPTIONS", options);
         let finished = process::run(&mut command, LIMIT)?;
         ensure!(
