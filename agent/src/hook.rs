@@ -161,6 +161,13 @@ pub fn watch_deserialization(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_deserialization(bytes).ok().flatten()
 }
 
+/// The class of a test engine with the probes where it reports. It may be observed and have other probes by now.
+pub fn watch_engine(class: Incoming<'_>, probed: Option<Vec<u8>>) -> Option<Vec<u8>> {
+    let bytes = probed.as_deref().unwrap_or(class.bytes);
+    let watched = instrument::watch_engine(class.name, bytes).ok().flatten();
+    watched.or(probed)
+}
+
 /// `Thread` with the probe that tells of uncaught exceptions.
 pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_uncaught(bytes).ok().flatten()

@@ -202,6 +202,10 @@ impl Agent for JinsiAgent {
         } else {
             hook::load(recorder, class, self.is_jdk(&context, event.loader()))
         };
+        let new_bytes = match jinsi_instrument::is_engine(&name) {
+            true => hook::watch_engine(class, new_bytes),
+            false => new_bytes,
+        };
         if let Some(bytes) = new_bytes {
             // On failure the original bytes stay, which is what is wanted.
             let _ = event.set_transformed_class(&context, &bytes);

@@ -328,7 +328,7 @@ pub unsafe fn part(
             let field = |name, desc| jni.get_field_id(class, name, desc);
             match part {
                 numbers::PART_MESSAGE => field("detailMessage", "Ljava/lang/String;"),
-                numbers::PART_CAUSE => field("cause", "Ljava/lang/Throwable;"),
+                numbers::PART_CAUSE => return cause(&jni, class, throwable),
                 _ => {
                     let method = jni.get_method_id(
                         class,
@@ -343,6 +343,50 @@ pub unsafe fn part(
             .map_or(std::ptr::null_mut(), |f| jni.get_object_field(throwable, f))
         }
     })
+}
+
+/// Throwables of the JDK that keep their cause in a field of their own, and that field. Most do so up to Java 11 only.
+const OWN_CAUSES: [(&str, &str); 5] = [
+    ("java/lang/reflect/InvocationTargetException", "target"),
+    (
+        "java/lang/reflect/UndeclaredThrowableException",
+        "undeclaredThrowable",
+    ),
+    ("java/lang/ExceptionInInitializerError", "exception"),
+    ("java/lang/ClassNotFoundException", "ex"),
+    ("java/security/PrivilegedActionException", "exception"),
+];
+
+/// The cause of a throwable, wherever it keeps that; null if it has none. `class` is `java.lang.Throwable`.
+///
+/// # Safety
+/// `throwable` is live, and `jni` the current thread's.
+unsafe fn cause(jni: &JniEnv, class: jni::jclass, throwable: jni::jthrowable) -> jni::jobject {
+    const DESC: &str = "Ljava/lang/Throwable;";
+    // SAFETY: as the caller promises; the fields are those of the classes that are asked for them, of which the throwable is an instance.
+    unsafe {
+        let common = jni.get_field_id(class, "cause", DESC);
+        let common = common.map_or(std::ptr::null_mut(), |f| jni.get_object_field(throwable, f));
+        if !common.is_null() {
+            return common;
+        }
+        for (name, field) in OWN_CAUSES {
+            let Some(own) = jni.find_class(name) else {
+                jni.exception_clear();
+                continue;
+            };
+            if jni.is_instance_of(throwable, own) {
+                return match jni.get_field_id(own, field, DESC) {
+                    Some(field) => jni.get_object_field(throwable, field),
+                    None => {
+                        jni.exception_clear();
+                        common
+                    }
+                };
+            }
+        }
+        common
+    }
 }
 
 /// `quiet0`: do methods of this class neither wait for other threads nor let them go on, or record it if they do?

@@ -63,23 +63,6 @@ pub(super) fn unmatched(trace: &Trace, path: &Path, known: Known<'_>) -> Option<
     nothing.is_empty().then(|| nothing.no_class())
 }
 
-/// How test frameworks come to tell of their tests.
-pub(super) fn listener() -> Vec<Step> {
-    let version = env!("CARGO_PKG_VERSION");
-    vec![
-        Step::new(
-            "with Maven or Gradle",
-            "the plugin does it all: docs/maven.md, docs/gradle.md",
-        ),
-        Step::new(
-            "else",
-            format!(
-                "put jinsi-listener-{version}.jar on the class path of the tests: docs/junit.md"
-            ),
-        ),
-    ]
-}
-
 struct Nothing<'a> {
     trace: &'a Trace,
     path: &'a Path,
@@ -106,14 +89,16 @@ impl Nothing<'_> {
             None => String::new(),
         };
         if let Some(jar) = self.framework() {
-            let what = format!(
-                "no failure was recorded: {ended}{jar} is on its class path, and no test told of its end: jinsi's listener, which does, was not there"
-            );
-            let mut next = listener();
-            next.push(Step::new(
-                "one test's exception",
-                self.again("--fail EXCEPTION"),
-            ));
+            let what = match self.trace.marks().is_empty() {
+                true => format!(
+                    "no failure was recorded: {ended}{jar} is on its class path, but no test engine that jinsi knows ran a test"
+                ),
+                false => format!("no failure was recorded: {ended}none of its tests failed"),
+            };
+            let next = vec![
+                Step::new("one test's exception", self.again("--fail EXCEPTION")),
+                Step::new("test engines that jinsi knows", "docs/junit.md"),
+            ];
             return advice::error(what, next);
         }
         let what = format!(

@@ -22,7 +22,6 @@ use super::answer::{self, Answer};
 use super::damage;
 use super::job::{Job, NotExpanded};
 use super::markdown;
-use super::nothing;
 use super::output::{Output, note};
 use super::prepared::Prepared;
 use super::terminal::Terminal;
@@ -210,16 +209,14 @@ fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>> {
 
 /// The traces are of no test suite, as far as they tell.
 fn no_test(job: &Job<'_>) -> Error {
-    let what = "no failed test was recorded: no test passed through jinsi's listener and failed";
-    let mut next = nothing::listener();
-    if let [trace] = job.traces {
+    let next = job.traces.iter().map(|trace| {
         let trace = advice::path(trace);
-        next.push(Step::new(
-            "what failed otherwise",
-            format!("jinsi minimize {trace}"),
-        ));
-    }
-    advice::error(what, next)
+        Step::new("what failed otherwise", format!("jinsi minimize {trace}"))
+    });
+    advice::error(
+        "no test failed in what was recorded",
+        next.take(1).collect(),
+    )
 }
 
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {

@@ -40,10 +40,19 @@ const PARALLEL: [&str; 10] = [
     "--config",
     "junit.jupiter.execution.parallel.config.fixed.parallelism=4",
 ];
-const JUNIT4: [&str; 1] = ["suite.RunJUnit4"];
+const JUNIT4: [&str; 2] = ["suite.RunJUnit4", "suite.StockJUnit4Test"];
+const JUNIT3: [&str; 2] = ["junit.textui.TestRunner", "suite.StockJUnit3Test"];
+const JUNIT3_BY_4: [&str; 2] = ["suite.RunJUnit4", "suite.StockJUnit3Test"];
+/// JUnit 3 by JUnit 4 by the JUnit Platform.
+const JUNIT3_BY_5: [&str; 4] = [
+    "org.junit.platform.console.ConsoleLauncher",
+    "execute",
+    "-c",
+    "suite.StockJUnit3Test",
+];
 const NG: [&str; 3] = ["org.testng.TestNG", "-testclass", "suite.StockNgTest"];
 
-/// Class path with the listeners, the compiled tests and the frameworks.
+/// Class path with the compiled tests and the frameworks, and nothing of jinsi's.
 pub(super) fn class_path() -> &'static OsString {
     static COMPILED: OnceLock<(TempDir, OsString)> = OnceLock::new();
     let (_, path) = COMPILED.get_or_init(|| {
@@ -51,24 +60,10 @@ pub(super) fn class_path() -> &'static OsString {
             .expect("test frameworks from Maven Central");
         let out = tempdir().unwrap();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let listener = root.join("java-harness/listener/src/main");
-        let sources = [
-            listener.join("java/jinsi/listener"),
-            root.join("tests/programs/suite"),
-        ];
-        let sources: Vec<PathBuf> = sources
-            .iter()
-            .flat_map(|d| std::fs::read_dir(d).unwrap())
-            .map(|e| e.unwrap().path())
-            .collect();
+        let sources = std::fs::read_dir(root.join("tests/programs/suite")).unwrap();
+        let sources: Vec<PathBuf> = sources.map(|e| e.unwrap().path()).collect();
         let oldest = jdks().into_iter().min_by_key(|j| j.version().feature);
         compile::javac(&oldest.unwrap(), &sources, &jars, out.path()).unwrap();
-        let services = out.path().join("META-INF/services");
-        std::fs::create_dir_all(&services).unwrap();
-        for entry in std::fs::read_dir(listener.join("resources/META-INF/services")).unwrap() {
-            let path = entry.unwrap().path();
-            std::fs::copy(&path, services.join(path.file_name().unwrap())).unwrap();
-        }
         let mut all = vec![out.path().to_path_buf()];
         all.extend(jars);
         (out, join_paths(all).unwrap())
@@ -244,12 +239,23 @@ fn a_suite_at_the_boundary_has_all_levels() {
     assert!(keep.ends_with("StockLevel1Test.java"), "{test:#}");
 }
 
-/// JUnit 4 and TestNG mark their tests as JUnit 5 does, on every Java; the tests themselves end as without agent.
+/// JUnit 3, JUnit 4 and TestNG have their tests marked as JUnit 5 has, on every Java, each once, whichever engines stand on one another; the tests
+/// themselves end as without agent.
 #[test]
 #[ignore = "long: every framework"]
 fn other_frameworks_mark_their_tests() {
     for jdk in tried_jdks() {
-        for (tests, class) in [(&JUNIT4[..], "StockJUnit4Test"), (&NG[..], "StockNgTest")] {
+        for (tests, class) in [
+            (&JUNIT4[..], "StockJUnit4Test"),
+            (&NG[..], "StockNgTest"),
+            (&JUNIT3[..], "StockJUnit3Test"),
+            (&JUNIT3_BY_4[..], "StockJUnit3Test"),
+            (&JUNIT3_BY_5[..], "StockJUnit3Test"),
+        ] {
+            let in_style = |name: &str| match class {
+                "StockJUnit3Test" => format!("test{}{}", name[..1].to_uppercase(), &name[1..]),
+                _ => name.to_owned(),
+            };
             let directory = tempdir().unwrap();
             let trace = directory.path().join("t.jinsi");
             let plain = run(Command::new(jdk.java())
@@ -263,9 +269,9 @@ fn other_frameworks_mark_their_tests() {
             assert_eq!(info["tests"], 3, "{class}");
             let names: BTreeSet<String> = failed(&info).into_iter().collect();
             let failing = ["countsCustomers", "packsWhatWasOrdered"];
-            let failing = failing.map(|name| format!("suite.{class}.{name}"));
+            let failing = failing.map(|name| format!("suite.{class}.{}", in_style(name)));
             assert_eq!(names, BTreeSet::from(failing));
-            a_wrong_value_is_minimized(&trace, directory.path());
+            a_wrong_value_is_minimized(&trace, &in_style("countsCustomers"), directory.path());
             let events = stdout(&run(jinsi().arg("events").arg(&trace)));
             let marks: BTreeSet<&str> = events
                 .lines()
@@ -273,23 +279,25 @@ fn other_frameworks_mark_their_tests() {
                 .filter_map(|l| l.split(class).nth(1))
                 .collect();
             let expected = [
-                ".countsCustomers begins",
-                ".countsCustomers has failed",
-                ".packsNothing begins",
-                ".packsNothing has ended",
-                ".packsWhatWasOrdered begins",
-                ".packsWhatWasOrdered has failed",
+                "countsCustomers begins",
+                "countsCustomers has failed",
+                "packsNothing begins",
+                "packsNothing has ended",
+                "packsWhatWasOrdered begins",
+                "packsWhatWasOrdered has failed",
             ];
-            assert_eq!(marks, BTreeSet::from(expected), "{class}");
+            let expected = expected.map(|mark| format!(".{}", in_style(mark)));
+            let expected: BTreeSet<&str> = expected.iter().map(String::as_str).collect();
+            assert_eq!(marks, expected, "{class}");
         }
     }
 }
 
-/// What is left of `countsCustomers` is all that makes the wrong number, and a test that asserts the right one.
-fn a_wrong_value_is_minimized(trace: &Path, directory: &Path) {
+/// What is left of the test `countsCustomers` is all that makes the wrong number, and a test that asserts the right one.
+fn a_wrong_value_is_minimized(trace: &Path, test: &str, directory: &Path) {
     let out = directory.join("report");
     let minimized = run(jinsi()
-        .args(["--json", "minimize", "--test", "countsCustomers"])
+        .args(["--json", "minimize", "--test", test])
         .arg(trace)
         .arg("--out")
         .arg(&out));

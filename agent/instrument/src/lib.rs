@@ -8,6 +8,7 @@ mod boundary;
 mod calls;
 mod context;
 mod emitter;
+mod engines;
 mod events;
 mod given;
 mod hidden;
@@ -32,6 +33,7 @@ mod traces;
 mod ways;
 
 pub use context::ProbeSet;
+pub use engines::{is_engine, watch_engine};
 pub use hidden::{hide_frames, hide_members};
 pub use identity::FIELD as IDENTITY;
 pub use identity::{add_field, carry, watch_deserialization};

@@ -67,6 +67,27 @@ numbers! {
     /// Texts are blanked.
     REDACT_BLANK = 2;
 
+    /// What a test engine reports to `JinsiEngines.report`: JUnit 3 begins a test.
+    JUNIT_3_STARTED = 0;
+    /// JUnit 3 has ended a test.
+    JUNIT_3_ENDED = 1;
+    /// A test of JUnit 3 fails, by a throwable.
+    JUNIT_3_FAILED = 2;
+    /// JUnit 4 begins a test.
+    JUNIT_4_STARTED = 3;
+    /// JUnit 4 has ended a test.
+    JUNIT_4_ENDED = 4;
+    /// JUnit 4 has made a description of a failure.
+    JUNIT_4_FAILED = 5;
+    /// The JUnit Platform begins a test, or what holds tests.
+    PLATFORM_STARTED = 6;
+    /// The JUnit Platform has ended one, with a result.
+    PLATFORM_FINISHED = 7;
+    /// TestNG has a result whose status says whether its test begins or has ended.
+    TESTNG_REPORTED = 8;
+    /// TestNG has a result of a set-up or tear-down.
+    TESTNG_CONFIGURED = 9;
+
     /// Flag beside a class's access flags: it comes with the JDK.
     OF_THE_JDK = 1 << 16;
 }

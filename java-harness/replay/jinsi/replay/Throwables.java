@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -124,6 +125,12 @@ final class Throwables {
             } catch (IllegalStateException e) {
                 // Its constructor has already said that there is none: overruled below.
             }
+        }
+        if (made instanceof InvocationTargetException) {
+            // It keeps its cause itself.
+            RawAccess.set(Throwable.class, "cause", made, null);
+            RawAccess.set(InvocationTargetException.class, "target", made, cause);
+            return;
         }
         RawAccess.set(Throwable.class, "cause", made, cause);
     }

@@ -6,12 +6,11 @@ import static java.lang.JinsiRaw.PHASE_END;
 import static java.lang.JinsiRaw.PHASE_FAILED;
 
 /**
- * Where test frameworks tell the recording which test is running. Called, by reflection, by the listeners of
- * {@code java-harness/listener}: public, as the only class of the probes' runtime that is not called by rewritten code.
+ * Marks in the recording: which test is running ({@link JinsiEngines}).
  *
  * <p>Each mark is an event of the thread that calls, so that the events between two of them are those of a test that runs on one thread.
  */
-public final class JinsiMark {
+final class JinsiMark {
     /** The number of a test that is not in the table. */
     private static final int NONE = -1;
 
@@ -28,7 +27,7 @@ public final class JinsiMark {
      * @param name its method, and what tells apart the runs of one that is run several times
      * @return its number, negative if nothing is being recorded
      */
-    public static int begin(String testClass, String name) {
+    static int begin(String testClass, String name) {
         try {
             int test = JinsiBuffer.isReady() ? test0(testClass, JinsiRedact.of(name)) : NONE;
             event(test, PHASE_BEGIN);
@@ -40,7 +39,7 @@ public final class JinsiMark {
     }
 
     /** The test with this number, from {@link #begin}, has ended and did not fail. */
-    public static void end(int test) {
+    static void end(int test) {
         try {
             event(test, PHASE_END);
         } catch (Throwable e) {
@@ -50,7 +49,7 @@ public final class JinsiMark {
     }
 
     /** The test with this number, from {@link #begin}, was ended by {@code throwable}. That of a test without one is counted. */
-    public static void failed(int test, Throwable throwable) {
+    static void failed(int test, Throwable throwable) {
         try {
             if (test < 0 && JinsiBuffer.isReady()) {
                 JinsiThrowables.failedUnseen();
