@@ -15,9 +15,8 @@ use jinsi_evaluation::repository;
 /// Where the group is in a repository.
 const GROUP: &str = "io/github/jinsi";
 /// Directories of `java-harness` and artifacts; those without a jar are only described.
-const ARTIFACTS: [(&str, &str, bool); 6] = [
+const ARTIFACTS: [(&str, &str, bool); 5] = [
     (".", "jinsi-parent", false),
-    ("listener", "jinsi-listener", true),
     ("build-support", "jinsi-build-support", true),
     ("maven-plugin", "jinsi-maven-plugin", true),
     ("gradle-plugin", "jinsi-gradle-plugin", true),

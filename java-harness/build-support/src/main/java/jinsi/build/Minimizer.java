@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -28,7 +31,7 @@ public final class Minimizer {
     /** The answer in Markdown, for a comment on a change. */
     private static final String COMMENT = "comment.md";
     /** What every test needs alike. */
-    private static final List<String> SHARED = List.of("classes", "lib");
+    private static final List<String> SHARED = Arrays.asList("classes", "lib");
     /** In the directory of each test. */
     private static final String REPORT = "report.json";
     /** Minutes for the tests of a project; what is not minimized by then has a trace, but no report. */
@@ -39,7 +42,7 @@ public final class Minimizer {
     /** Traces of tests in a directory; none if it does not exist. */
     public static List<Path> traces(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
-            return List.of();
+            return Collections.emptyList();
         }
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(Minimizer::isOfTests).sorted().collect(Collectors.toList());
@@ -77,8 +80,14 @@ public final class Minimizer {
         return name.endsWith(TRACE) || name.equals(DONE) || name.equals(PAGE) || name.equals(COMMENT) || SHARED.contains(name) || Files.exists(file.resolve(REPORT));
     }
 
-    /** Makes the reports of the traces in a directory, unless they are there; {@code log} gets what the command prints. */
-    public static void make(Path directory, Path command, Consumer<String> log) throws IOException, InterruptedException {
+    /**
+     * Makes the reports of the traces in a directory, unless they are there.
+     *
+     * @param command the command {@code jinsi}
+     * @param options further options of {@code jinsi minimize}
+     * @param log     gets what the command prints
+     */
+    public static void make(Path directory, Path command, List<String> options, Consumer<String> log) throws IOException, InterruptedException {
         List<Path> traces = traces(directory);
         if (traces.isEmpty() || isDone(directory, traces)) {
             return;
@@ -92,6 +101,7 @@ public final class Minimizer {
         call.add(directory.toString());
         call.add("--markdown");
         call.add(directory.resolve(COMMENT).toString());
+        call.addAll(options);
         traces.forEach(trace -> call.add(trace.toString()));
         ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
         // The command gets JUnit, to try the tests it writes, with Maven: this one, which the PATH need not have.
@@ -99,7 +109,7 @@ public final class Minimizer {
         if (maven != null) {
             builder.environment().merge("PATH", maven + "/bin", (path, bin) -> bin + ":" + path);
         }
-        log.accept("minimizing failed tests; the property jinsi.skip leaves jinsi out");
+        log.accept("making a minimal test of each failed test (the property jinsi.skip leaves jinsi out)");
         Process process = builder.start();
         process.getOutputStream().close();
         Thread reader = new Thread(() -> forward(process, log), "jinsi minimize");
@@ -111,16 +121,21 @@ public final class Minimizer {
         reader.join();
     }
 
+    /** The page over the failed tests, if there is one. */
+    public static Optional<Path> page(Path directory) {
+        return Optional.of(directory.resolve(PAGE)).filter(Files::exists);
+    }
+
     /**
      * Leaves a page in the directory of a build's own reports, if that is there, which leads to the page over the failed tests, if there is one.
      */
     public static void link(Path directory, Path reports) throws IOException {
-        Path page = directory.resolve(PAGE);
-        if (!Files.exists(page) || !Files.isDirectory(reports)) {
+        Optional<Path> page = page(directory);
+        if (!page.isPresent() || !Files.isDirectory(reports)) {
             return;
         }
-        String to = reports.toAbsolutePath().relativize(page.toAbsolutePath()).toString().replace("&", "&amp;").replace("\"", "&quot;");
-        List<String> lines = List.of(
+        String to = reports.toAbsolutePath().relativize(page.get().toAbsolutePath()).toString().replace("&", "&amp;").replace("\"", "&quot;");
+        List<String> lines = Arrays.asList(
                 "<!DOCTYPE html>",
                 "<html lang=\"en\">",
                 "<head><meta charset=\"utf-8\"><title>jinsi: minimal tests</title>",

@@ -1,15 +1,14 @@
 package jinsi.build;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.DirectoryNotEmptyException;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.zip.ZipEntry;
 
@@ -67,29 +66,24 @@ public final class Natives {
         return base.resolve("jinsi");
     }
 
+    /** Puts into the directory what of them is not there. A file comes there whole or not at all, also if two builds do this at a time. */
     private static Path into(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            return directory;
-        }
-        Files.createDirectories(directory.getParent());
-        Path unpacked = Files.createTempDirectory(directory.getParent(), "unpacking");
+        Files.createDirectories(directory);
         for (String name : FILES) {
-            Path file = unpacked.resolve(name);
+            Path file = directory.resolve(name);
+            if (Files.isExecutable(file) && Files.size(file) == entry(name).getSize()) {
+                continue;
+            }
+            Path unpacked = Files.createTempFile(directory, name, ".unpacking");
             try (InputStream in = resource(name).openStream()) {
-                Files.copy(in, file);
+                Files.copy(in, unpacked, StandardCopyOption.REPLACE_EXISTING);
+                if (!unpacked.toFile().setExecutable(true, true)) {
+                    throw new IOException("cannot make " + unpacked + " executable");
+                }
+                Files.move(unpacked, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(unpacked);
             }
-            if (!file.toFile().setExecutable(true, true)) {
-                throw new IOException("cannot make " + file + " executable");
-            }
-        }
-        try {
-            Files.move(unpacked, directory);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            // Another build was faster.
-            for (File file : unpacked.toFile().listFiles()) {
-                Files.delete(file.toPath());
-            }
-            Files.delete(unpacked);
         }
         return directory;
     }
@@ -103,6 +97,10 @@ public final class Natives {
     }
 
     private static ZipEntry entry(String file) throws IOException {
-        return ((JarURLConnection) resource(file).openConnection()).getJarEntry();
+        URLConnection connection = resource(file).openConnection();
+        if (!(connection instanceof JarURLConnection)) {
+            throw new IOException("jinsi is not in a jar, but in " + connection.getURL());
+        }
+        return ((JarURLConnection) connection).getJarEntry();
     }
 }

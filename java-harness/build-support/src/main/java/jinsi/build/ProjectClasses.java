@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /** Patterns for the agent that stand for the compiled classes of a project. */
 public final class ProjectClasses {
@@ -16,11 +20,11 @@ public final class ProjectClasses {
 
     private ProjectClasses() {}
 
-    /** All classes of the packages below directories of class files; those without package by their names. */
-    public static List<String> packages(List<Path> directories) throws IOException {
+    /** All classes of the packages in directories of class files, and in jars; those without package by their names. */
+    public static List<String> packages(Collection<Path> places) throws IOException {
         SortedSet<String> patterns = new TreeSet<>();
-        for (Path classes : directories) {
-            for (String name : names(classes)) {
+        for (Path place : places) {
+            for (String name : names(place)) {
                 int dot = name.lastIndexOf('.');
                 patterns.add(dot < 0 ? name : name.substring(0, dot) + ".*");
             }
@@ -37,18 +41,25 @@ public final class ProjectClasses {
         return needed;
     }
 
-    /** Binary names, sorted. */
-    private static List<String> names(Path classes) throws IOException {
-        if (!Files.isDirectory(classes)) {
-            return List.of();
+    /** Binary names. What is not there has none. */
+    private static List<String> names(Path place) throws IOException {
+        if (Files.isDirectory(place)) {
+            try (Stream<Path> files = Files.walk(place)) {
+                return classes(files.map(file -> place.relativize(file).toString()));
+            }
         }
-        try (Stream<Path> files = Files.walk(classes)) {
-            return files.map(file -> classes.relativize(file).toString())
-                    .filter(name -> name.endsWith(SUFFIX) && !name.endsWith("module-info.class"))
-                    .filter(name -> !name.startsWith("META-INF"))
-                    .map(name -> name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
-                    .sorted()
-                    .collect(Collectors.toList());
+        if (Files.isRegularFile(place) && place.toString().endsWith(".jar")) {
+            try (ZipFile jar = new ZipFile(place.toFile())) {
+                return classes(jar.stream().map(ZipEntry::getName));
+            }
         }
+        return Collections.emptyList();
+    }
+
+    private static List<String> classes(Stream<String> files) {
+        return files.filter(name -> name.endsWith(SUFFIX) && !name.endsWith("module-info.class"))
+                .filter(name -> !name.startsWith("META-INF"))
+                .map(name -> name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
+                .collect(Collectors.toList());
     }
 }

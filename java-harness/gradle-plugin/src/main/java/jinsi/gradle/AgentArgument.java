@@ -2,15 +2,19 @@ package jinsi.gradle;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import jinsi.build.AgentOptions;
 import jinsi.build.Natives;
 import jinsi.build.ProjectClasses;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.logging.Logger;
+import org.gradle.api.logging.Logging;
 import org.gradle.api.provider.ListProperty;
 import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.Input;
@@ -22,6 +26,8 @@ import org.gradle.process.CommandLineArgumentProvider;
  * the task is up to date, and found in the build cache, wherever the project is. The classes are inputs of the task already.
  */
 public abstract class AgentArgument implements CommandLineArgumentProvider {
+    private static final Logger LOG = Logging.getLogger(AgentArgument.class);
+
     @Input
     public abstract Property<Boolean> getSkip();
 
@@ -52,47 +58,44 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
     @Internal
     public abstract DirectoryProperty getDirectory();
 
-    /** The project's own classes. */
+    /** Program that starts the tests' JVMs. */
+    @Internal
+    public abstract Property<String> getJava();
+
+    /** The classes of the project and of its tests, and of the projects of this build that they depend on. */
     @Internal
     public abstract ConfigurableFileCollection getClasses();
 
-    /** Its tests. */
-    @Internal
-    public abstract ConfigurableFileCollection getTestClasses();
-
     @Override
     public Iterable<String> asArguments() {
-        if (getSkip().get() || !Natives.areSupported()) {
-            return List.of();
+        if (getSkip().get()) {
+            return Collections.emptyList();
         }
         try {
             return arguments();
-        } catch (IOException e) {
-            throw new UncheckedIOException("jinsi cannot prepare the recording", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Collections.emptyList();
+        } catch (IOException | RuntimeException | LinkageError e) {
+            // A build is not to fail because of what only looks at it.
+            return notRecorded("jinsi cannot prepare the recording: " + e);
         }
     }
 
-    /** The project's own packages, those of its tests too: their assertions say what should have been. None if it has but tests. */
-    private List<String> projectClasses() throws IOException {
-        List<Path> directories = new ArrayList<>();
-        getClasses().forEach(directory -> directories.add(directory.toPath()));
-        if (ProjectClasses.packages(directories).isEmpty()) {
-            return List.of();
+    private List<String> arguments() throws IOException, InterruptedException {
+        if (!Natives.areSupported()) {
+            return notRecorded("jinsi runs on Linux on x86-64 only");
         }
-        getTestClasses().forEach(directory -> directories.add(directory.toPath()));
-        return ProjectClasses.packages(directories);
-    }
-
-    private List<String> arguments() throws IOException {
-        AgentOptions options = new AgentOptions();
         List<String> observe = new ArrayList<>(getObserve().get());
         if (observe.isEmpty()) {
-            observe.addAll(projectClasses());
+            List<Path> places = getClasses().getFiles().stream().map(File::toPath).collect(Collectors.toList());
+            observe.addAll(ProjectClasses.packages(places));
         }
         if (observe.isEmpty()) {
-            return List.of();
+            return Collections.emptyList();
         }
-        options.add("observe", observe)
+        AgentOptions options = new AgentOptions()
+                .add("observe", observe)
                 .add("exclude", getExclude().get())
                 .add("fail", getFail().get())
                 .add("redact", getRedact().get())
@@ -101,6 +104,16 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
                 .add("keep-classes", getKeepClasses().get())
                 .add("max-size", getMaxSize().get());
         Path directory = getDirectory().get().getAsFile().toPath();
-        return List.of(options.write(directory, Natives.unpack(directory.resolve("native"))));
+        Natives natives = Natives.unpack(directory.resolve("native"));
+        Optional<String> problem = options.problem(getJava().get(), directory, natives);
+        if (problem.isPresent()) {
+            return notRecorded(getJava().get() + " does not start with jinsi's agent: " + problem.get());
+        }
+        return Collections.singletonList(options.write(directory, natives));
+    }
+
+    private static List<String> notRecorded(String why) {
+        LOG.warn("[jinsi] the tests are not recorded: {}", why);
+        return Collections.emptyList();
     }
 }

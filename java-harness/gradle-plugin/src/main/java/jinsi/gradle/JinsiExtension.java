@@ -10,8 +10,8 @@ public abstract class JinsiExtension {
     public abstract Property<Boolean> getSkip();
 
     /**
-     * Classes whose interactions are recorded: patterns over the dotted name. Default: the packages of the project's own classes, without
-     * its test classes.
+     * Classes whose interactions are recorded: patterns over the dotted name. Default: the packages of the project's classes and of its
+     * tests, and those of the projects of this build that they depend on.
      */
     public abstract ListProperty<String> getObserve();
 

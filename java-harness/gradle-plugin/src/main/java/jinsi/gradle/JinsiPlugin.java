@@ -1,10 +1,6 @@
 package jinsi.gradle;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.JarURLConnection;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import jinsi.build.Minimizer;
@@ -12,8 +8,13 @@ import org.gradle.api.Action;
 import org.gradle.api.Plugin;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
+import org.gradle.api.artifacts.Configuration;
+import org.gradle.api.artifacts.component.ProjectComponentIdentifier;
+import org.gradle.api.attributes.LibraryElements;
 import org.gradle.api.file.Directory;
+import org.gradle.api.file.FileCollection;
 import org.gradle.api.provider.Provider;
+import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.SourceSetContainer;
 import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.testing.Test;
@@ -33,7 +34,6 @@ public final class JinsiPlugin implements Plugin<Project> {
         extension.getMaxSize().convention("4G");
         extension.getDirectory().convention(project.getLayout().getBuildDirectory().dir(NAME));
         project.getPlugins().withId("java", java -> {
-            project.getDependencies().add("testRuntimeOnly", project.files(listener()));
             // Registered here: a task being configured may register no other one.
             TaskProvider<JinsiReport> report = project.getTasks().register(NAME + "Report", JinsiReport.class, task -> {
                 task.setDescription("Makes a minimal test of each test that failed.");
@@ -59,21 +59,26 @@ public final class JinsiPlugin implements Plugin<Project> {
         agent.getKeepClasses().set(extension.getKeepClasses());
         agent.getMaxSize().set(extension.getMaxSize());
         agent.getDirectory().set(directory);
+        agent.getJava().set(test.getJavaLauncher().map(launcher -> launcher.getExecutablePath().getAsFile().getPath())
+                .orElse(project.provider(test::getExecutable)));
+        SourceSet tests = sources.findByName(test.getName());
         agent.getClasses().from(sources.getByName("main").getOutput().getClassesDirs());
-        agent.getTestClasses().from(project.provider(test::getTestClassesDirs));
+        agent.getClasses().from(project.provider(test::getTestClassesDirs));
+        agent.getClasses().from(classesOfOtherProjects(project, tests == null ? sources.getByName("test") : tests));
         test.getJvmArgumentProviders().add(agent);
         test.doFirst(new RemoveEarlier(directory));
         test.finalizedBy(report);
     }
 
-    /** The jar with the listener, which comes with the plugin. */
-    private static File listener() {
-        URL url = JinsiPlugin.class.getResource("/jinsi/listener/Recording.class");
-        try {
-            return new File(((JarURLConnection) url.openConnection()).getJarFile().getName());
-        } catch (IOException e) {
-            throw new UncheckedIOException("jinsi's listener cannot be found", e);
-        }
+    /** The classes of the projects of this build that a test task's class path has. */
+    private static FileCollection classesOfOtherProjects(Project project, SourceSet tests) {
+        Configuration classPath = project.getConfigurations().getByName(tests.getRuntimeClasspathConfigurationName());
+        LibraryElements classes = project.getObjects().named(LibraryElements.class, LibraryElements.CLASSES);
+        return classPath.getIncoming().artifactView(view -> {
+            view.componentFilter(component -> component instanceof ProjectComponentIdentifier);
+            view.getAttributes().attribute(LibraryElements.LIBRARY_ELEMENTS_ATTRIBUTE, classes);
+            view.lenient(true);
+        }).getFiles();
     }
 
     /** Removes the traces and reports of earlier runs. No lambda, which Gradle could not tell from another one. */
@@ -91,8 +96,9 @@ public final class JinsiPlugin implements Plugin<Project> {
                 if (Files.isDirectory(traces)) {
                     Minimizer.removeOlder(traces, System.currentTimeMillis());
                 }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            } catch (IOException | RuntimeException e) {
+                // The tests run all the same. What an earlier run left is reported once more.
+                task.getLogger().warn("[jinsi] cannot remove what an earlier run left: {}", e.toString());
             }
         }
     }

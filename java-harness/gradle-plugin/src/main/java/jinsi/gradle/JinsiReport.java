@@ -3,6 +3,7 @@ package jinsi.gradle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,13 +27,23 @@ public abstract class JinsiReport extends DefaultTask {
     @Internal
     public abstract DirectoryProperty getDirectory();
 
-    /** Makes the reports. */
+    /** Makes the reports. What hinders it is said, and fails nothing. */
     @TaskAction
-    public void report() throws IOException, InterruptedException {
+    public void report() {
         Path all = getDirectory().get().getAsFile().toPath();
         if (getSkip().get() || !Natives.areSupported() || !Files.isDirectory(all)) {
             return;
         }
+        try {
+            report(all);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException e) {
+            getLogger().warn("[jinsi] cannot make the reports: {}", e.toString());
+        }
+    }
+
+    private void report(Path all) throws IOException, InterruptedException {
         List<Path> directories;
         try (Stream<Path> files = Files.list(all)) {
             directories = files.filter(Files::isDirectory).sorted().collect(Collectors.toList());
@@ -40,7 +51,7 @@ public abstract class JinsiReport extends DefaultTask {
         for (Path directory : directories) {
             if (!Minimizer.traces(directory).isEmpty()) {
                 Path command = Natives.unpack(directory.resolve("native")).command();
-                Minimizer.make(directory, command, getLogger()::lifecycle);
+                Minimizer.make(directory, command, Collections.emptyList(), getLogger()::lifecycle);
                 // Gradle's own reports of the task of this name, where they usually are.
                 Path reports = all.resolveSibling("reports").resolve("tests").resolve(directory.getFileName().toString());
                 Minimizer.link(directory, reports);

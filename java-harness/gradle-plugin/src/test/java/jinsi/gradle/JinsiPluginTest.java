@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,9 +82,23 @@ class JinsiPluginTest {
     }
 
     @org.junit.jupiter.api.Test
-    void theListenerIsOnTheClassPathOfTheTests() {
-        Set<File> files = project().getConfigurations().getByName("testRuntimeClasspath").getFiles();
-        assertTrue(files.stream().anyMatch(file -> file.getName().startsWith("jinsi-listener")), files.toString());
+    void aProjectWithOnlyTestsIsRecordedToo() throws IOException {
+        compiled("test/com/foo/BarTest.class");
+        assertEquals(1, arguments(project()).size());
+        assertTrue(options().contains("observe=com.foo.*"), options().toString());
+    }
+
+    @org.junit.jupiter.api.Test
+    void theTestsRunWithoutTheAgentIfTheirJvmDoesNotTakeIt() throws IOException {
+        compiled("main/com/foo/Bar.class");
+        Project project = project();
+        project.getExtensions().getByType(JinsiExtension.class).getMaxSize().set("much");
+        assertEquals(List.of(), arguments(project));
+    }
+
+    @org.junit.jupiter.api.Test
+    void theClassPathOfTheTestsStaysAsItIs() {
+        assertEquals(Set.of(), project().getConfigurations().getByName("testRuntimeClasspath").getFiles());
         Project plain = ProjectBuilder.builder().build();
         plain.getPluginManager().apply("io.github.jinsi");
         assertFalse(plain.getPluginManager().hasPlugin("java"));

@@ -3,21 +3,24 @@ package jinsi.maven;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import jinsi.build.AgentOptions;
 import jinsi.build.Minimizer;
 import jinsi.build.Natives;
 import jinsi.build.ProjectClasses;
-import org.apache.maven.artifact.Artifact;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
-import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugins.annotations.Component;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProject;
+import org.apache.maven.toolchain.ToolchainManager;
 
 /**
  * Has the tests recorded: sets the property that Surefire and Failsafe take JVM arguments from, so that each JVM which they fork loads
@@ -25,10 +28,6 @@ import org.apache.maven.project.MavenProject;
  */
 @Mojo(name = "prepare-agent", defaultPhase = LifecyclePhase.PROCESS_TEST_CLASSES, threadSafe = true)
 public final class PrepareAgentMojo extends AbstractMojo {
-    private static final String LISTENER = "io.github.jinsi:jinsi-listener";
-    /** User property of Surefire and Failsafe that adds to the class path of the tests, joined by commas. */
-    private static final String CLASS_PATH = "maven.test.additionalClasspath";
-
     /** Does nothing if set. */
     @Parameter(property = "jinsi.skip", defaultValue = "false")
     private boolean skip;
@@ -39,7 +38,8 @@ public final class PrepareAgentMojo extends AbstractMojo {
 
     /**
      * Classes whose interactions are recorded: patterns over the dotted name, with {@code *} and {@code ?}. Default: the packages of the
-     * project's own classes and of its test classes. Name a library here to have a failure inside it minimized.
+     * module's classes and test classes, and of those of the modules of this build that it depends on. Name a library here to have a
+     * failure inside it minimized.
      */
     @Parameter(property = "jinsi.observe")
     private List<String> observe;
@@ -85,70 +85,105 @@ public final class PrepareAgentMojo extends AbstractMojo {
     @Parameter(defaultValue = "${session}", readonly = true, required = true)
     private MavenSession session;
 
-    @Parameter(defaultValue = "${plugin.artifactMap}", readonly = true, required = true)
-    private Map<String, Artifact> artifacts;
+    @Component
+    private ToolchainManager toolchains;
 
     @Override
-    public void execute() throws MojoExecutionException {
+    public void execute() {
         // Where @{argLine} stands, something has to come, whether or not there is an agent.
         project.getProperties().putIfAbsent(propertyName, "");
         if (skip) {
-            getLog().info("jinsi is skipped (jinsi.skip)");
+            getLog().info("[jinsi] skipped (jinsi.skip)");
             return;
         }
-        if (!Natives.areSupported()) {
-            getLog().warn("jinsi runs on Linux on x86-64 only; the tests are not recorded");
+        Properties properties = CommandLine.properties(session);
+        if (CommandLine.isSet(properties, "maven.test.skip") || CommandLine.isSet(properties, "skipTests")) {
             return;
         }
-        ForkedTests.require(project, session);
         try {
-            prepare();
-        } catch (IOException e) {
-            throw new MojoExecutionException("jinsi cannot prepare the recording: " + e, e);
+            prepare(TestRun.of(project, properties));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException | LinkageError e) {
+            // A build is not to fail because of what only looks at it.
+            notRecorded("jinsi cannot prepare the recording: " + e);
         }
     }
 
-    private void prepare() throws IOException {
+    private void prepare(List<TestRun> runs) throws IOException, InterruptedException {
+        if (!Natives.areSupported()) {
+            notRecorded("jinsi runs on Linux on x86-64 only");
+            return;
+        }
         List<String> classes = observe == null || observe.isEmpty()
-                ? projectClasses()
+                ? ProjectClasses.packages(ReactorClasses.directories(project, session.getAllProjects()))
                 : observe;
         if (classes.isEmpty()) {
-            getLog().info("nothing to record: the project has no classes of its own, and jinsi.observe is not set");
+            getLog().debug("nothing to record: the module has no classes, and jinsi.observe is not set");
+            return;
+        }
+        List<TestRun> forked = runs.stream().filter(run -> !run.isInsideMaven()).collect(Collectors.toList());
+        runs.stream().filter(TestRun::isInsideMaven).forEach(run -> notRecorded(
+                run, "its tests run inside Maven's JVM, which has no agent. Set forkCount to 1 or more"));
+        if (forked.isEmpty() && !runs.isEmpty()) {
             return;
         }
         Path traces = directory.toPath();
         Natives natives = Natives.unpack(traces.resolve("native"));
-        String agent = quoted(options(classes).write(traces, natives));
+        AgentOptions options = options(classes);
+        for (TestRun run : forked) {
+            String java = TestJvm.of(run, toolchains, session);
+            Optional<String> problem = options.problem(java, traces, natives);
+            if (problem.isPresent()) {
+                // All executions share the property.
+                notRecorded(java + " does not start with jinsi's agent: " + problem.get());
+                return;
+            }
+        }
+        set(options.write(traces, natives));
         Minimizer.removeOlder(traces, session.getStartTime().getTime());
-        Properties properties = project.getProperties();
-        String before = properties.getProperty(propertyName);
-        String after = before == null || before.isEmpty() ? agent : agent + " " + before;
-        properties.setProperty(propertyName, after);
-        getLog().info(propertyName + " set to " + after);
-        String classPath = properties.getProperty(CLASS_PATH);
-        String listener = artifacts.get(LISTENER).getFile().getAbsolutePath();
-        properties.setProperty(CLASS_PATH, classPath == null ? listener : listener + "," + classPath);
         Recorded.expect(project, traces, natives);
+        getLog().info("[jinsi] records " + String.join(", ", classes) + " (-Djinsi.skip leaves it out)");
+        for (TestRun run : forked) {
+            if (!run.argLine().takes(propertyName)) {
+                notRecorded(run, run.argLine().advice(propertyName, run.release()));
+            }
+        }
     }
 
-    /** The project's own packages, those of its tests too: their assertions say what should have been. None if it has but tests. */
-    private List<String> projectClasses() throws IOException {
-        Path own = Path.of(project.getBuild().getOutputDirectory());
-        Path tests = Path.of(project.getBuild().getTestOutputDirectory());
-        List<String> packages = ProjectClasses.packages(List.of(own));
-        return packages.isEmpty() ? packages : ProjectClasses.packages(List.of(own, tests));
+    /** Puts the agent where the tests' JVM arguments take it from. */
+    private void set(String agent) {
+        String argument = quoted(agent);
+        Properties properties = project.getProperties();
+        String before = properties.getProperty(propertyName, "");
+        properties.setProperty(propertyName, before.isEmpty() ? argument : argument + " " + before);
+        properties.computeIfPresent(ArgLine.AGENT_PROPERTY, (name, empty) -> argument);
+        getLog().debug(propertyName + " set to " + properties.getProperty(propertyName));
     }
 
-    private AgentOptions options(List<String> classes) throws IOException {
+    private void notRecorded(TestRun run, String why) {
+        notRecorded(run.name() + ": " + why);
+    }
+
+    private void notRecorded(String why) {
+        getLog().warn("[jinsi] tests are not recorded: " + why);
+        Recorded.without(project, why);
+    }
+
+    private AgentOptions options(List<String> classes) {
         return new AgentOptions()
                 .add("observe", classes)
-                .add("exclude", exclude == null ? List.of() : exclude)
-                .add("fail", fail == null ? List.of() : fail)
-                .add("redact", redact == null ? List.of() : redact)
+                .add("exclude", given(exclude))
+                .add("fail", given(fail))
+                .add("redact", given(redact))
                 .add("detail", detail)
                 .add("on", on)
                 .add("keep-classes", keepClasses)
                 .add("max-size", maxSize);
+    }
+
+    private static Collection<String> given(List<String> values) {
+        return values == null ? Collections.emptyList() : values;
     }
 
     /** As Surefire takes JVM arguments apart. */

@@ -2,39 +2,78 @@ package jinsi.maven;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.nio.file.Paths;
+import java.util.Collections;
+import java.util.Optional;
 import java.util.function.Consumer;
 import jinsi.build.Minimizer;
 import jinsi.build.Natives;
 import org.apache.maven.project.MavenProject;
 
-/** Projects whose tests are recorded in this session: kept in their properties, which all parts of the plugin see. */
+/** What became of the recording of a module's tests in this session: kept in the module's properties, which all parts of the plugin see. */
 final class Recorded {
     private static final String DIRECTORY = "jinsi.internal.directory";
     private static final String COMMAND = "jinsi.internal.command";
+    private static final String WHY_NOT = "jinsi.internal.why-not";
 
-    private Recorded() {}
+    private final Path directory;
+    private final Path command;
 
-    /** Tests of the project are going to be recorded into a directory. */
+    private Recorded(Path directory, Path command) {
+        this.directory = directory;
+        this.command = command;
+    }
+
+    /** The module's tests are going to be recorded into a directory. */
     static void expect(MavenProject project, Path directory, Natives natives) {
         project.getProperties().setProperty(DIRECTORY, directory.toAbsolutePath().toString());
         project.getProperties().setProperty(COMMAND, natives.command().toString());
     }
 
-    /** Leaves links in the directories of Surefire's and Failsafe's reports, where they usually are. */
-    static void link(Path directory, Path target) throws IOException {
-        for (String reports : List.of("surefire-reports", "failsafe-reports")) {
-            Minimizer.link(directory, target.resolve(reports));
-        }
+    /** Tests of the module are not recorded, and this is why. */
+    static void without(MavenProject project, String why) {
+        project.getProperties().setProperty(WHY_NOT, why);
     }
 
-    /** Makes the reports of a project whose tests were recorded in this session, unless they are there. */
-    static void report(MavenProject project, Consumer<String> log) throws IOException, InterruptedException {
+    /** Why tests of the module are not recorded, if that is known. */
+    static Optional<String> whyNot(MavenProject project) {
+        return Optional.ofNullable(project.getProperties().getProperty(WHY_NOT));
+    }
+
+    /** The recording of a module, if one was prepared in this session. */
+    static Optional<Recorded> of(MavenProject project) {
         String directory = project.getProperties().getProperty(DIRECTORY);
         String command = project.getProperties().getProperty(COMMAND);
-        if (directory != null && command != null) {
-            Minimizer.make(Path.of(directory), Path.of(command), log);
-            link(Path.of(directory), Path.of(project.getBuild().getDirectory()));
+        return directory == null || command == null ? Optional.empty() : Optional.of(new Recorded(Paths.get(directory), Paths.get(command)));
+    }
+
+    /** The recording that is in a directory. */
+    static Recorded in(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath();
+        return new Recorded(absolute, Natives.unpack(absolute.resolve("native")).command());
+    }
+
+    /** Is there a trace of a failed test? */
+    boolean isThere() throws IOException {
+        return !Minimizer.traces(directory).isEmpty();
+    }
+
+    /** Where the traces are, or would be. */
+    Path directory() {
+        return directory;
+    }
+
+    /**
+     * Makes the reports, unless they are there, and links them to those of Surefire and Failsafe, where they usually are.
+     *
+     * @param target directory of what the module's build makes
+     * @return the page over the failed tests, if there is one
+     */
+    Optional<Path> report(Path target, Consumer<String> log) throws IOException, InterruptedException {
+        Minimizer.make(directory, command, Collections.emptyList(), log);
+        for (String reports : FailedTests.REPORTS) {
+            Minimizer.link(directory, target.resolve(reports));
         }
+        return Minimizer.page(directory);
     }
 }

@@ -1,12 +1,17 @@
 package jinsi.maven;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.inject.Singleton;
 import org.apache.maven.AbstractMavenLifecycleParticipant;
 import org.apache.maven.execution.MavenSession;
-import org.apache.maven.model.Dependency;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginExecution;
 import org.apache.maven.project.MavenProject;
@@ -15,14 +20,15 @@ import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 /**
  * What the plugin does if it is declared with {@code <extensions>true</extensions>}: it prepares the agent without an execution that says
- * so, names the listener to JUnit 4, and makes the reports when the session ends, whether or not its tests failed.
+ * so, adds it to JVM arguments that do not take it by themselves, and makes the reports when the session ends, whether or not its tests
+ * failed. It throws nothing: a build is not to fail because of what only looks at it.
  */
 @Named("jinsi")
 @Singleton
 public final class SessionEnd extends AbstractMavenLifecycleParticipant {
     private static final String PLUGIN = "io.github.jinsi:jinsi-maven-plugin";
     private static final String PREPARE = "prepare-agent";
-    private static final String JUNIT4_LISTENER = "jinsi.listener.JUnit4Listener";
+    private static final String PREFIX = "[jinsi] ";
 
     private final Logger log;
 
@@ -33,82 +39,93 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
 
     @Override
     public void afterProjectsRead(MavenSession session) {
+        Properties properties = CommandLine.properties(session);
         for (MavenProject project : session.getProjects()) {
-            Plugin own = project.getBuild().getPluginsAsMap().get(PLUGIN);
-            if (own == null || !own.isExtensions()) {
-                continue;
-            }
-            if (own.getExecutions().stream().noneMatch(e -> e.getGoals().contains(PREPARE))) {
-                PluginExecution execution = new PluginExecution();
-                execution.setId("default-" + PREPARE);
-                execution.addGoal(PREPARE);
-                execution.setConfiguration(own.getConfiguration());
-                own.addExecution(execution);
-            }
-            Plugin surefire = project.getBuild().getPluginsAsMap().get(ForkedTests.SUREFIRE);
-            if (surefire != null && runsJUnit4Alone(project)) {
-                surefire.setConfiguration(withListener(surefire.getConfiguration()));
-                surefire.getExecutions().forEach(e -> e.setConfiguration(withListener(e.getConfiguration())));
+            try {
+                Plugin own = project.getBuild().getPluginsAsMap().get(PLUGIN);
+                if (own != null && own.isExtensions()) {
+                    prepareAgent(own);
+                    addAgent(project, own, properties);
+                }
+            } catch (RuntimeException e) {
+                log.warn(PREFIX + "the tests of " + project.getArtifactId() + " are not recorded: " + e);
             }
         }
+    }
+
+    /** Has the goal executed, if the pom does not say so. */
+    private static void prepareAgent(Plugin own) {
+        if (own.getExecutions().stream().noneMatch(e -> e.getGoals().contains(PREPARE))) {
+            PluginExecution execution = new PluginExecution();
+            execution.setId("default-" + PREPARE);
+            execution.addGoal(PREPARE);
+            execution.setConfiguration(own.getConfiguration());
+            own.addExecution(execution);
+        }
+    }
+
+    /** Puts the agent's property before JVM arguments that would leave the agent out. It is empty until the agent is prepared. */
+    private static void addAgent(MavenProject project, Plugin own, Properties properties) {
+        if (isSkipped(own, properties)) {
+            return;
+        }
+        String property = setting(own, properties, "propertyName", ArgLine.DEFAULT_PROPERTY);
+        for (TestRun run : TestRun.of(project, properties)) {
+            ArgLine arguments = run.argLine();
+            if (!run.isInsideMaven() && !arguments.takes(property)) {
+                project.getProperties().putIfAbsent(ArgLine.AGENT_PROPERTY, "");
+                arguments.needs().ifPresent(needed -> project.getProperties().putIfAbsent(needed, ""));
+                run.setArgLine(arguments.withAgent());
+            }
+        }
+    }
+
+    private static boolean isSkipped(Plugin own, Properties properties) {
+        String skip = setting(own, properties, "skip", "false");
+        return skip.isEmpty() || skip.equals("true");
+    }
+
+    /** A setting of the plugin: as configured, or of the command line. */
+    private static String setting(Plugin own, Properties properties, String name, String otherwise) {
+        Object configuration = own.getConfiguration();
+        Xpp3Dom element = configuration instanceof Xpp3Dom ? ((Xpp3Dom) configuration).getChild(name) : null;
+        if (element != null && element.getValue() != null) {
+            return element.getValue().trim();
+        }
+        return properties.getProperty("jinsi." + name, otherwise);
     }
 
     @Override
     public void afterSessionEnd(MavenSession session) {
+        Map<String, Path> pages = new LinkedHashMap<>();
         for (MavenProject project : session.getProjects()) {
             try {
-                Recorded.report(project, line -> log.info("[jinsi] " + line));
-            } catch (IOException e) {
-                log.warn("jinsi cannot make the reports of " + project.getArtifactId() + ": " + e);
+                report(project, session).ifPresent(page -> pages.put(project.getArtifactId(), page));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
+            } catch (IOException | RuntimeException e) {
+                log.warn(PREFIX + "cannot make the reports of " + project.getArtifactId() + ": " + e);
             }
         }
-    }
-
-    /** Will Surefire run the tests with JUnit 4 itself? It takes the JUnit Platform, or TestNG, if there is a dependency that says so. */
-    private static boolean runsJUnit4Alone(MavenProject project) {
-        boolean junit4 = false;
-        for (Dependency dependency : project.getDependencies()) {
-            String group = dependency.getGroupId();
-            if (group.startsWith("org.junit.") || group.equals("org.testng")) {
-                return false;
-            }
-            junit4 |= group.equals("junit");
+        if (pages.size() > 1) {
+            log.info(PREFIX + "minimal tests of this build's modules:");
+            pages.forEach((module, page) -> log.info(PREFIX + "  " + module + "  " + page.toUri()));
         }
-        return junit4;
     }
 
-    /** Surefire's configuration with our listener beside those that are there. */
-    private static Xpp3Dom withListener(Object before) {
-        Xpp3Dom configuration = before instanceof Xpp3Dom ? new Xpp3Dom((Xpp3Dom) before) : new Xpp3Dom("configuration");
-        Xpp3Dom properties = child(configuration, "properties");
-        for (Xpp3Dom property : properties.getChildren("property")) {
-            if ("listener".equals(text(property.getChild("name")))) {
-                Xpp3Dom value = child(property, "value");
-                String others = text(value);
-                value.setValue(others.isEmpty() ? JUNIT4_LISTENER : others + "," + JUNIT4_LISTENER);
-                return configuration;
-            }
+    /** The page over the module's failed tests, which is made now. If nothing was recorded of them, that is said. */
+    private Optional<Path> report(MavenProject project, MavenSession session) throws IOException, InterruptedException {
+        Optional<Recorded> recorded = Recorded.of(project);
+        Optional<String> whyNot = Recorded.whyNot(project);
+        Path target = Paths.get(project.getBuild().getDirectory());
+        if (recorded.isPresent() && recorded.get().isThere()) {
+            return recorded.get().report(target, line -> log.info(PREFIX + line));
         }
-        Xpp3Dom property = new Xpp3Dom("property");
-        child(property, "name").setValue("listener");
-        child(property, "value").setValue(JUNIT4_LISTENER);
-        properties.addChild(property);
-        return configuration;
-    }
-
-    private static Xpp3Dom child(Xpp3Dom of, String name) {
-        Xpp3Dom child = of.getChild(name);
-        if (child == null) {
-            child = new Xpp3Dom(name);
-            of.addChild(child);
+        if ((recorded.isPresent() || whyNot.isPresent()) && FailedTests.in(target, session.getStartTime().getTime())) {
+            String why = whyNot.orElse("their JVMs left no trace; if the agent could not write one, the output of the tests says so");
+            log.warn(PREFIX + "tests of " + project.getArtifactId() + " failed, but nothing was recorded: " + why);
         }
-        return child;
-    }
-
-    private static String text(Xpp3Dom element) {
-        return element == null || element.getValue() == null ? "" : element.getValue().trim();
+        return Optional.empty();
     }
 }
