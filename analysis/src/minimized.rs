@@ -2,13 +2,14 @@
 
 mod keep;
 mod past;
+mod sides;
 
 use std::fmt;
 use std::path::PathBuf;
 
 use jinsi_history::damage::Damaged;
 use jinsi_history::{History, NodeNo};
-use jinsi_level::{Interaction, Level};
+use jinsi_level::{Interaction, Level, Operation};
 use jinsi_omitted::Sentence;
 use jinsi_oracle::Oracle;
 use jinsi_search::ddmin::Verdict;
@@ -19,6 +20,9 @@ use jinsi_slice::sources::Sources;
 use jinsi_testwriter::Form;
 use jinsi_testwriter::measure::Measure;
 use serde::{Deserialize, Serialize};
+
+pub use keep::NotKept;
+pub use sides::Sides;
 
 /// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
 pub const DESCRIBED: usize = 500;
@@ -68,7 +72,7 @@ pub struct OtherFailure {
     pub at: String,
     /// The directory of its own report, relative to this one; `null` if it was not minimized.
     pub directory: Option<String>,
-    /// Source file of the test that is best kept, relative to this report; `null` if none fails as recorded.
+    /// Source file of the test that is best kept, relative to this report; `null` if none is recommended.
     pub keep: Option<String>,
     /// Why it was not minimized, if it was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,6 +104,8 @@ pub struct RecordedFailure {
     pub stack: Vec<(String, Option<u32>)>,
     /// The test that failed, if the recorded program was a test suite.
     pub test: Option<String>,
+    /// Which recorded classes are the test's, and which the program's; `None` if no test failed.
+    pub sides: Option<Sides>,
 }
 
 /// A failure explained by a decision that was turned, and it was gone.
@@ -218,6 +224,11 @@ impl MinimizedLevel {
                     text: describe(interaction, &result.level),
                     without: result.removals.get(at).map(|removal| removal.verdict),
                     class: interaction.target_class.replace('/', "."),
+                    declared_in: interaction.member.owner.replace('/', "."),
+                    is_call: matches!(
+                        interaction.op,
+                        Operation::Construct | Operation::Call | Operation::CallStatic
+                    ),
                     is_main: interaction.member.name == "main"
                         && matches!(
                             interaction.member.desc.as_str(),
@@ -262,6 +273,10 @@ pub struct KeptInteraction {
     pub without: Option<Verdict>,
     /// Binary name of the class that it is about.
     pub class: String,
+    /// Binary name of the class that declares its member.
+    pub declared_in: String,
+    /// It is a call of a method or a constructor.
+    pub is_call: bool,
     /// It is a call of a `main` method.
     pub is_main: bool,
     /// Its target is one of the level's observed classes. What is run for real also makes the objects that these meet.

@@ -1,6 +1,10 @@
-//! Jars of class files: what a JVM needs of a ZIP archive (APPNOTE.TXT of PKWARE, 4.3), with nothing packed.
+//! Jars of class files: what a JVM needs of a ZIP archive (APPNOTE.TXT of PKWARE, 4.3), written with nothing packed; and the names of the files in a
+//! jar.
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 /// Signatures of the parts.
 const FILE: u32 = 0x0403_4b50;
@@ -12,6 +16,74 @@ const VERSION: u16 = 10;
 const UTF_8: u16 = 1 << 11;
 /// Midnight of 1 January 1980, the first day there is: the time of files says nothing here.
 const FIRST_DAY: u16 = 1 << 5 | 1;
+
+/// Sizes of the end and of an entry of the directory, without names and comments.
+const END_SIZE: usize = 22;
+const ENTRY_SIZE: usize = 46;
+/// The longest comment behind the end.
+const COMMENT: usize = u16::MAX as usize;
+/// The largest directory that is read: that of some 500,000 files.
+const DIRECTORY: u32 = 64 << 20;
+
+/// The names of the files in a jar. Only its directory is read.
+///
+/// # Errors
+/// It cannot be read, or is no jar of less than 4 GiB.
+pub fn names(jar: &Path) -> io::Result<BTreeSet<String>> {
+    let mut file = File::open(jar)?;
+    let size = file.metadata()?.len();
+    let tail = size.min((END_SIZE + COMMENT) as u64);
+    let end = read(&mut file, size - tail, tail)?;
+    let is_end = |at: &usize| end[*at..].starts_with(&END.to_le_bytes());
+    let at = (0..(end.len() + 1).saturating_sub(END_SIZE))
+        .rev()
+        .find(is_end);
+    let at = at.ok_or_else(no_jar)?;
+    let (size, from) = (u32_at(&end, at + 12)?, u32_at(&end, at + 16)?);
+    if size > DIRECTORY {
+        return Err(no_jar());
+    }
+    listed(&read(&mut file, from.into(), size.into())?)
+}
+
+fn read(file: &mut File, from: u64, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from))?;
+    file.take(size).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The names in the directory of a jar.
+fn listed(mut directory: &[u8]) -> io::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    while !directory.is_empty() {
+        if u32_at(directory, 0)? != ENTRY {
+            return Err(no_jar());
+        }
+        // Name, extra field and comment stand behind each other.
+        let [name, extra, comment] = [28, 30, 32].map(|at| u16_at(directory, at));
+        let (name, more) = (name?, extra? + comment?);
+        let behind = directory.get(ENTRY_SIZE..).ok_or_else(no_jar)?;
+        let text = behind.get(..name).ok_or_else(no_jar)?;
+        names.insert(String::from_utf8_lossy(text).into_owned());
+        directory = behind.get(name + more..).ok_or_else(no_jar)?;
+    }
+    Ok(names)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> io::Result<usize> {
+    let found = bytes.get(at..at + 2).and_then(|b| b.try_into().ok());
+    Ok(u16::from_le_bytes(found.ok_or_else(no_jar)?).into())
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> io::Result<u32> {
+    let found = bytes.get(at..at + 4).and_then(|b| b.try_into().ok());
+    Ok(u32::from_le_bytes(found.ok_or_else(no_jar)?))
+}
+
+fn no_jar() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "no jar")
+}
 
 /// Writes a jar, an entry at a time.
 #[derive(Debug)]
@@ -145,6 +217,30 @@ mod tests {
             .arg("p.Main")
             .output();
         assert_eq!(ran.unwrap().stdout, b"20");
+    }
+
+    #[test]
+    fn names_are_those_that_were_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = directory.path().join("a.jar");
+        let whole = jar(&[("p/A.class", b"1"), ("ü/none", b""), ("p/B.class", b"PK")]);
+        let read = |bytes: &[u8]| {
+            fs::write(&at, bytes).unwrap();
+            names(&at)
+        };
+        let expected = ["p/A.class", "p/B.class", "ü/none"].map(String::from);
+        assert_eq!(read(&whole).unwrap(), expected.clone().into());
+        let comment = [whole.as_slice(), b"a comment"].concat();
+        assert_eq!(read(&comment).unwrap(), expected.into());
+        assert_eq!(read(&jar(&[])).unwrap(), BTreeSet::new());
+        // Whatever is damaged, there is an answer.
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x5a;
+            let _ = read(&damaged);
+            assert!(read(&whole[..at]).is_err(), "{at}");
+        }
+        assert!(names(&directory.path().join("none.jar")).is_err());
     }
 
     #[test]

@@ -1,19 +1,42 @@
-//! The test that is best kept, and why.
+//! The test that is best kept, and why; or why none is.
 
-use super::{MinimizedLevel, MinimizedRun, Reproduction, WrittenTest};
+use std::fmt;
+
+use super::{KeptInteraction, MinimizedLevel, MinimizedRun, Reproduction, Sides, WrittenTest};
 use jinsi_testwriter::Form;
 use jinsi_testwriter::measure::Measure;
+
+/// Why no test is recommended. Those further down say more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotKept {
+    /// No written test fails as recorded.
+    NotReproduced,
+    /// What fails as recorded runs the recorded classes, whatever becomes of them.
+    RecordedOnly,
+    /// What fails as recorded only calls the failed test, or calls nothing of the program.
+    OnlyTheTest,
+}
+
+impl fmt::Display for NotKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotReproduced => "No test written: none reproduced this failure.",
+            Self::RecordedOnly => {
+                "No test to keep: what reproduces this failure always runs the recorded classes, so a repair does not turn it green."
+            }
+            Self::OnlyTheTest => "Your test is already as small as we can make it.",
+        })
+    }
+}
 
 /// What speaks for a test, the strongest first. Less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Merits {
     /// What it needs that a project does not have.
     form: Form,
-    /// It shows the recorded classes, whatever becomes of them.
-    recorded: bool,
     /// What in it is hidden.
     opaque: usize,
-    /// It starts the whole program, or just calls the test that failed.
+    /// It starts the whole program.
     calls_all: bool,
     /// The defect may be in code that it does not call.
     below: bool,
@@ -24,22 +47,12 @@ struct Merits {
 }
 
 impl Merits {
-    /// `test`: the test that failed, `Class.method`, if it was one.
-    fn of((level, written): (&MinimizedLevel, &WrittenTest), test: &str) -> Self {
-        let calls_all = level.kept.last().is_some_and(|last| {
-            let of_test = test.strip_prefix(last.class.as_str());
-            last.is_main || of_test.is_some_and(|rest| rest.starts_with('.'))
-        });
-        let Measure {
-            opaque,
-            lines,
-            recorded,
-        } = written.measure;
+    fn of((level, written): (&MinimizedLevel, &WrittenTest)) -> Self {
+        let Measure { opaque, lines, .. } = written.measure;
         Self {
             form: written.form,
-            recorded,
             opaque,
-            calls_all,
+            calls_all: level.kept.last().is_some_and(|last| last.is_main),
             below: !level.result.spec.by_test,
             lines,
             level: level.result.spec.level,
@@ -50,78 +63,96 @@ impl Merits {
     fn against(&self, other: &Self) -> &'static str {
         if self.form != other.form {
             match other.form {
-                Form::Plain | Form::Mockito => "the next best one needs Mockito",
-                Form::Replay => "the next best one needs the recording",
+                Form::Plain | Form::Mockito => "The alternative needs Mockito",
+                Form::Replay => "The alternative needs the recording",
             }
-        } else if self.recorded != other.recorded {
-            "the next best one shows the recorded classes only"
         } else if self.opaque != other.opaque {
-            "more of the next best one is hidden in the recording"
+            "The alternative depends more on the recording"
         } else if self.calls_all != other.calls_all {
-            "the next best one runs all that failed"
+            "The next larger test reruns everything"
         } else if self.below != other.below {
-            "the defect may be in code that the next best one does not call"
+            "The alternative may not call the code that has the defect"
         } else if self.lines != other.lines {
-            "the next best one is longer"
+            "The alternative is longer"
         } else {
-            "the next best one is further from where the failure shows"
+            "The alternative starts further from where the failure shows"
         }
     }
 }
 
 /// What the test needs.
-fn need(form: Form, recorded: bool, runs_with: &str) -> String {
+fn need(form: Form, runs_with: &str) -> String {
     match form {
         Form::Plain => format!("It needs nothing but {runs_with}"),
         Form::Mockito => format!("It needs {runs_with} and Mockito, and no recording"),
-        Form::Replay if recorded => {
-            "It needs the recording and jinsi's JUnit extension, and stays red after a repair"
-                .into()
-        }
         Form::Replay => "It needs the recording and jinsi's JUnit extension".into(),
     }
 }
 
+/// Why a test of which this is left, and that fails as recorded, is not recommended; `None` if it may be. `sides`: of the failed test, if one failed.
+fn refused(kept: &[KeptInteraction], measure: &Measure, sides: Option<&Sides>) -> Option<NotKept> {
+    let only_the_test = sides.is_some_and(|sides| {
+        let calls_it = kept
+            .last()
+            .is_some_and(|last| sides.is_of_failed_test(last));
+        calls_it || !kept.iter().any(|kept| sides.is_of_program(kept))
+    });
+    match (only_the_test, measure.recorded) {
+        (true, _) => Some(NotKept::OnlyTheTest),
+        (false, true) => Some(NotKept::RecordedOnly),
+        (false, false) => None,
+    }
+}
+
 impl WrittenTest {
-    /// What it is good for: its form in words.
+    /// What it is good for, if it is recommended: its form in words.
     pub fn words(&self) -> String {
         match self.form {
             Form::Plain => "plain Java: keep it",
             Form::Mockito => "plain Java with Mockito: keep it",
-            Form::Replay if self.measure.recorded => {
-                "needs jinsi, and shows the recorded classes only: to debug with, not to keep"
-            }
             // It turns green with the repair, but a project then has a recording among its resources.
-            Form::Replay => "needs jinsi and the recording: to debug with, and to keep only for want of a plainer one",
+            Form::Replay => "for debugging: it needs jinsi on the test class path",
         }
         .into()
     }
 }
 
 impl MinimizedRun {
-    /// The test that is best kept, of those that fail as recorded.
+    /// The test that is best kept, of those that fail as recorded and call something below the failed test.
     pub fn keep(&self) -> Option<(&MinimizedLevel, &WrittenTest)> {
-        self.reproduced().min_by_key(|&test| self.merits(test))
+        self.to_choose_from().min_by_key(|&test| Merits::of(test))
     }
 
     /// Why it is the best one: a sentence.
     pub fn keep_why(&self) -> Option<String> {
         let (_, kept) = self.keep()?;
-        let mut all: Vec<Merits> = self.reproduced().map(|test| self.merits(test)).collect();
+        let mut all: Vec<Merits> = self.to_choose_from().map(Merits::of).collect();
         all.sort_unstable();
         let best = all.first()?;
         let against = match all.get(1) {
-            None => "no other written test fails as recorded",
+            None => "There is no other test to choose from",
             Some(next) => best.against(next),
         };
-        Some(format!(
-            "{}; {against}.",
-            need(kept.form, kept.measure.recorded, &kept.runs_with)
-        ))
+        Some(format!("{}. {against}.", need(kept.form, &kept.runs_with)))
     }
 
-    fn merits(&self, test: (&MinimizedLevel, &WrittenTest)) -> Merits {
-        Merits::of(test, self.failure.test.as_deref().unwrap_or_default())
+    /// Why no test is best kept; `None` if one is.
+    pub fn not_kept(&self) -> Option<NotKept> {
+        if self.keep().is_some() {
+            return None;
+        }
+        let refused = self.reproduced().filter_map(|test| self.refused(test));
+        Some(refused.max().unwrap_or(NotKept::NotReproduced))
+    }
+
+    fn refused(&self, (level, test): (&MinimizedLevel, &WrittenTest)) -> Option<NotKept> {
+        refused(&level.kept, &test.measure, self.failure.sides.as_ref())
+    }
+
+    /// The tests that may be recommended.
+    fn to_choose_from(&self) -> impl Iterator<Item = (&MinimizedLevel, &WrittenTest)> {
+        self.reproduced()
+            .filter(|test| self.refused(*test).is_none())
     }
 
     /// The levels with a written test that fails as recorded, lowest first.
@@ -136,13 +167,14 @@ impl MinimizedRun {
 
 #[cfg(test)]
 mod tests {
+    use jinsi_history::NodeNo;
+
     use super::*;
 
     #[test]
     fn what_decides_is_said() {
         let best = Merits {
             form: Form::Plain,
-            recorded: false,
             opaque: 0,
             calls_all: false,
             below: false,
@@ -163,26 +195,95 @@ mod tests {
         let mut all = [mocked, whole, longer, best];
         all.sort_unstable();
         assert_eq!(all, [best, longer, whole, mocked]);
-        assert_eq!(best.against(&longer), "the next best one is longer");
+        assert_eq!(best.against(&longer), "The alternative is longer");
         assert_eq!(
             best.against(&whole),
-            "the next best one runs all that failed"
+            "The next larger test reruns everything"
         );
-        assert_eq!(best.against(&mocked), "the next best one needs Mockito");
-        let replayed = Merits {
-            form: Form::Replay,
-            ..best
+        assert_eq!(best.against(&mocked), "The alternative needs Mockito");
+    }
+
+    /// A call of `class`, of a method that `declared_in` declares.
+    fn call(class: &str, declared_in: &str) -> KeptInteraction {
+        KeptInteraction {
+            class: class.into(),
+            declared_in: declared_in.into(),
+            is_call: true,
+            number: 1,
+            node: NodeNo::from_index(0),
+            call: None,
+            text: String::new(),
+            without: None,
+            is_main: false,
+            is_of_observed: true,
+        }
+    }
+
+    fn sides() -> Sides {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Sides {
+            own: names(&["z.ZooTest", "z.ZooTest$Cage", "z.AnimalTest"]),
+            program: names(&["z.Zoo", "z.Animal"]),
+        }
+    }
+
+    #[track_caller]
+    fn is_refused(kept: &[KeptInteraction], why: Option<NotKept>) {
+        let (measure, sides) = (Measure::default(), sides());
+        assert_eq!(refused(kept, &measure, Some(&sides)), why);
+        // Of a program that is no test nobody knows what is its test.
+        assert_eq!(refused(kept, &measure, None), None);
+    }
+
+    #[test]
+    fn the_failed_test_alone_is_not_recommended() {
+        let own = call("z.ZooTest", "z.ZooTest");
+        is_refused(&[own.clone(), own.clone()], Some(NotKept::OnlyTheTest));
+        // With what the program made for it, as the test of a base class, and in a nested class.
+        let inherited = call("z.ZooTest", "z.AnimalTest");
+        let nested = call("z.ZooTest$Cage", "z.ZooTest$Cage");
+        for last in [own, inherited, nested] {
+            is_refused(&[call("z.Zoo", "z.Zoo"), last], Some(NotKept::OnlyTheTest));
+        }
+    }
+
+    #[test]
+    fn what_calls_nothing_of_the_program_is_not_recommended() {
+        let jdk = call("java.lang.Exception", "java.lang.Throwable");
+        let helper = call("z.Feeds", "z.Feeds");
+        let read = KeptInteraction {
+            is_call: false,
+            ..call("z.Zoo", "z.Zoo")
         };
-        let red = Merits {
+        for kept in [jdk, helper, read] {
+            is_refused(&[kept], Some(NotKept::OnlyTheTest));
+        }
+        is_refused(&[], Some(NotKept::OnlyTheTest));
+    }
+
+    #[test]
+    fn what_calls_the_program_is() {
+        is_refused(&[call("z.Zoo", "z.Zoo")], None);
+        // It makes the program's object, and a class of the JDK's looks at it.
+        let jdk = call("java.util.Objects", "java.util.Objects");
+        is_refused(&[call("z.Zoo", "z.Zoo"), jdk], None);
+        // A stub of the tests inherits what is called.
+        is_refused(&[call("z.Feeds$Stub", "z.Animal")], None);
+    }
+
+    #[test]
+    fn recorded_classes_stay_red() {
+        let measure = Measure {
             recorded: true,
-            lines: 1,
-            ..replayed
+            ..Measure::default()
         };
-        assert!(replayed < red);
-        assert_eq!(
-            replayed.against(&red),
-            "the next best one shows the recorded classes only"
-        );
-        assert!(need(Form::Replay, true, "JUnit").ends_with("stays red after a repair"));
+        let of_program = [call("z.Zoo", "z.Zoo")];
+        for sides in [None, Some(&sides())] {
+            let why = refused(&of_program, &measure, sides);
+            assert_eq!(why, Some(NotKept::RecordedOnly));
+        }
+        let why = refused(&[], &measure, Some(&sides()));
+        assert_eq!(why, Some(NotKept::OnlyTheTest));
+        assert!(NotKept::OnlyTheTest > NotKept::RecordedOnly);
     }
 }

@@ -18,8 +18,10 @@ mod replaying;
 mod reproduced;
 mod room;
 mod run;
+mod sides;
 mod sliced;
 mod slices;
+mod sources;
 mod stage;
 mod stretched;
 mod suite;
@@ -354,7 +356,12 @@ impl Case<'_> {
             })?;
             Ok::<_, PipelineError>((sliced, tried))
         })?;
-        let needed = settle(minimized, &wanted.sources, sliced, tried)?;
+        let beside = match wanted.sources.is_empty() {
+            true => self.run.sources(),
+            false => Vec::new(),
+        };
+        let sources = [beside.as_slice(), &wanted.sources].concat();
+        let needed = settle(minimized, &sources, sliced, tried)?;
         if !needed {
             let _ = fs::remove_dir_all(&directories.extension);
         }
@@ -457,6 +464,7 @@ impl Case<'_> {
                     .map_or_else(|| self.place().unwrap_or_default(), short_frame),
                 stack: stack.collect(),
                 test: self.run.test.clone(),
+                sides: self.run.sides(),
             },
             capture: Capture {
                 events,

@@ -25,12 +25,16 @@ use jinsi_level::{CrashPredicate, Engine, Level, Outcome};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
 use jinsi_oracle::given::Given;
-use jinsi_oracle::{self, Oracle};
+use jinsi_oracle::{self, FoundBy, Oracle};
 use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
 use super::kept::{KeptClasses, is_plain};
+use super::sides::is_of_test;
 use super::{Config, PipelineError, room};
+
+/// A test by its number, and the internal name of its class.
+pub(super) type TestMark = (MarkNo, String);
 
 /// A recorded run.
 pub struct Run {
@@ -108,7 +112,7 @@ impl Run {
         let crash = failure
             .as_ref()
             .ok_or_else(|| failures::none_in(&trace))
-            .and_then(|f| crash_by(&history, &trace, f.throwable));
+            .and_then(|f| crash_by(&history, &trace, f.throwable, None));
         // At the boundary, one that is not seen yet may have been caught inside.
         let inside = failure.is_some() && trace.meta().detail == Detail::Boundary;
         if let (Err(_), false, Some(other)) = (&crash, inside, busiest().filter(|&t| t != thread)) {
@@ -145,7 +149,7 @@ impl Run {
             self.history = history(&self.trace, failure.thread)?;
             self.thread = failure.thread;
         }
-        self.crash = crash_by(&self.history, &self.trace, failure.throwable);
+        self.crash = crash_by(&self.history, &self.trace, failure.throwable, None);
         Ok(())
     }
 
@@ -331,19 +335,24 @@ impl Run {
     /// What is recorded may read them, and a trace can come from anybody. So it does not open whatever it names: a file has to be a jar, and a
     /// directory has to have a class of the program where that belongs.
     pub(super) fn class_path(&self) -> Vec<PathBuf> {
-        let surroundings = self.trace.surroundings();
-        let named = surroundings.into_iter().flat_map(|s| &s.class_path);
-        let is_opened = |path: &PathBuf| match path.is_dir() {
-            true => self.has_a_class(path),
-            false => is_jar(path),
-        };
-        let mut all: Vec<PathBuf> = named.map(PathBuf::from).filter(is_opened).collect();
+        let mut all = self.class_path_here();
         // Without them, what needs them is replayed, which says why.
         let kept = self
             .kept
             .get_or_init(|| KeptClasses::of(&self.trace).unwrap_or(None));
         all.extend(kept.as_ref().map(|kept| kept.jar().to_owned()));
         all
+    }
+
+    /// Those that are on this machine.
+    pub(super) fn class_path_here(&self) -> Vec<PathBuf> {
+        let surroundings = self.trace.surroundings();
+        let named = surroundings.into_iter().flat_map(|s| &s.class_path);
+        let is_opened = |path: &PathBuf| match path.is_dir() {
+            true => self.has_a_class(path),
+            false => is_jar(path),
+        };
+        named.map(PathBuf::from).filter(is_opened).collect()
     }
 
     /// Is a class of the trace, that is not the JDK's, in this directory of classes?
@@ -490,13 +499,23 @@ pub(super) fn causes(trace: &Trace, throwable: ObjectId) -> Vec<ObjectId> {
 
 /// Of the causes of an exception the innermost one that came out of a recorded method: there the program failed, and the others only pass
 /// it on. `None` if there is no such cause.
-fn root_cause(history: &History, trace: &Trace, throwable: ObjectId) -> Option<Crash> {
+///
+/// What the code of the failed test made is no such cause: with it a test only acts as if something outside had failed.
+fn root_cause(
+    history: &History,
+    trace: &Trace,
+    throwable: ObjectId,
+    test: Option<&TestMark>,
+) -> Option<Crash> {
     if history.tables().at_boundary() {
         return None;
     }
     let is_recorded = |class: &str| {
         let class = trace.class_by_name(&class.replace('.', "/"));
-        class.is_some_and(|c| c.origin == ClassOrigin::Observed)
+        class.is_some_and(|c| {
+            let of_test = test.is_some_and(|(_, test)| is_of_test(trace, &c.name, test));
+            c.origin == ClassOrigin::Observed && !of_test
+        })
     };
     let thrown_by_recorded = |id: &ObjectId| {
         let frames = trace.throwable(*id).map(|def| &def.frames);
@@ -507,18 +526,37 @@ fn root_cause(history: &History, trace: &Trace, throwable: ObjectId) -> Option<C
     let inner = all[1..].iter().rev().filter(|id| thrown_by_recorded(id));
     inner
         .copied()
-        .find_map(|id| jinsi_oracle::failure(history, id, None).ok())
+        .find_map(|id| jinsi_oracle::failure(history, id, test.cloned()).ok())
 }
 
-/// The failure by this exception: its root cause, if that came out of recorded code.
-fn crash_by(history: &History, trace: &Trace, throwable: ObjectId) -> Result<Crash, NoCrash> {
-    let outer = jinsi_oracle::failure(history, throwable, None);
-    let crash = match (root_cause(history, trace, throwable), outer) {
+/// The failure by this exception: its root cause, if that came out of recorded code. `test` is the test that it ended, if it ended one.
+///
+/// # Errors
+/// Nothing of it was recorded.
+pub(super) fn crash_by(
+    history: &History,
+    trace: &Trace,
+    throwable: ObjectId,
+    test: Option<&TestMark>,
+) -> Result<Crash, NoCrash> {
+    let outer = jinsi_oracle::failure(history, throwable, test.cloned());
+    let final_by_itself = outer.as_ref().is_ok_and(is_asked_for);
+    // An assertion may say of which exception it complains: the causes are those of that one then.
+    let from = outer.as_ref().map_or(throwable, |outer| outer.throwable);
+    let root = (!final_by_itself).then(|| root_cause(history, trace, from, test));
+    let crash = match (root.flatten(), outer) {
         (Some(root), Ok(outer)) => root.wrapped_in(history, &outer),
         (Some(root), Err(_)) => root,
         (None, outer) => outer?,
     };
     Ok(with_message_of_jdk(crash, trace))
+}
+
+/// Does the test ask for something that no cause tells of: a value, or another exception at this very place?
+fn is_asked_for(crash: &Crash) -> bool {
+    let asserted =
+        matches!(&crash.oracle, Oracle::Value(wrong) if wrong.found == FoundBy::Asserted);
+    asserted || crash.wanted.is_some()
 }
 
 /// Is this file a jar, by its name and by its first bytes?

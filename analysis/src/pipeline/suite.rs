@@ -7,10 +7,9 @@ use jinsi_oracle::given::Given;
 use jinsi_trace::model::{Failure, FailureKind, ThreadNo};
 use jinsi_trace::reader::Trace;
 
-use super::run::{Run, causes, history, with_message_of_jdk};
+use super::run::{Run, causes, crash_by, history, with_message_of_jdk};
 use super::{Case, PipelineError};
 use jinsi_history::failures::NoCrash;
-use jinsi_oracle;
 
 /// Longest name of a test's directory.
 const NAME: usize = 120;
@@ -144,8 +143,9 @@ impl Run {
         Ok(())
     }
 
-    /// Puts this test's failure in the place of the one that [`Run::open`] chose. What failed is the exception with which the test
-    /// ended, or the first of its causes that went through recorded code: assertions like `assertThrows` wrap what they did not expect.
+    /// Puts this test's failure in the place of the one that [`Run::open`] chose. What failed is the innermost cause of the exception with
+    /// which the test ended, if recorded code threw that: libraries, and assertions like `assertThrows`, wrap what they did not expect. Else it
+    /// is that exception itself, or the first of its causes that went through recorded code.
     ///
     /// # Errors
     /// Its thread has too many events.
@@ -156,21 +156,19 @@ impl Run {
         let mut threads: Vec<ThreadNo> = self.trace.threads().iter().map(|t| t.no).collect();
         threads.sort_by_key(|&t| (t != reporting, std::cmp::Reverse(self.trace.event_count(t))));
         self.crash = Err(NoCrash::InTest);
+        let class = self.trace.test_of(&test.failure);
+        let class = class.map(|mark| mark.class.replace('.', "/"));
+        let mark = test.failure.test.zip(class);
         for thread in threads {
             if self.thread != thread {
                 self.history = history(&self.trace, thread)?;
                 self.thread = thread;
             }
-            let class = self
-                .trace
-                .test_of(&test.failure)
-                .map(|mark| mark.class.replace('.', "/"));
-            let mark = test.failure.test.zip(class);
             let mut crashes = chain
                 .iter()
-                .map(|&id| jinsi_oracle::failure(&self.history, id, mark.clone()));
+                .map(|&id| crash_by(&self.history, &self.trace, id, mark.as_ref()));
             if let Some(crash) = crashes.find_map(Result::ok) {
-                self.crash = Ok(with_message_of_jdk(crash, &self.trace));
+                self.crash = Ok(crash);
                 break;
             }
         }

@@ -23,7 +23,7 @@ pub struct Report {
     pub capture: Capture,
     /// The levels, lowest first.
     pub levels: Vec<LevelReport>,
-    /// Source file of the test that is best kept, relative to the report; `null` if none fails as recorded.
+    /// Source file of the test that is best kept, relative to the report; `null` if none is recommended.
     #[serde(default)]
     pub keep: Option<String>,
     /// Why that is the best one: a sentence.
@@ -35,6 +35,9 @@ pub struct Report {
     /// The level that it is of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep_level: Option<u32>,
+    /// Why no test is recommended: a sentence; absent if one is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_why_not: Option<String>,
     /// Of a failure that is no exception: how it came about, the observable failure first, then the states that led to it, back to
     /// where the state first goes wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

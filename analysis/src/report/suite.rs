@@ -45,6 +45,9 @@ pub struct TestReport {
     /// The level that it is of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep_level: Option<u32>,
+    /// Why no test is recommended, though there is a report: a sentence; absent if one is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_why_not: Option<String>,
     /// Interactions left at the lowest level that has such a test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimized: Option<u64>,
@@ -87,6 +90,7 @@ impl TestReport {
             keep: keep.map(|(_, test)| format!("{directory}/{}", test.file)),
             keep_words: keep.map(|(_, test)| test.words()),
             keep_level: keep.map(|(level, _)| level.result.spec.level),
+            keep_why_not: run.not_kept().map(|why| why.to_string()),
             reproduces: run.reproduced().next().is_some(),
             minimized: run
                 .reproduced()

@@ -20,20 +20,24 @@ impl Measure {
     /// Of the source of a test class.
     pub fn of(source: &str) -> Self {
         let opaque = OPAQUE.iter().map(|call| source.matches(call).count());
-        let in_body = source
-            .lines()
-            .skip_while(|line| !is_annotation(line) && !is_named_test(line))
-            .skip_while(|line| !line.ends_with('{'))
-            .skip(1);
-        // Statements are indented, the end of the method is not.
-        let body = in_body.take_while(|line| *line != "    }");
-        let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
         Self {
             opaque: opaque.sum(),
-            lines: body.filter(is_code).count(),
+            lines: statements(source).count(),
             recorded: crate::runs_recorded_classes(source),
         }
     }
+}
+
+/// The lines of the test method's body in a written test class, without remarks, indented as they are there.
+pub fn statements(source: &str) -> impl Iterator<Item = &str> {
+    let in_body = source
+        .lines()
+        .skip_while(|line| !is_annotation(line) && !is_named_test(line))
+        .skip_while(|line| !line.ends_with('{'))
+        .skip(1);
+    // Statements are indented, the end of the method is not.
+    let body = in_body.take_while(|line| *line != "    }");
+    body.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"))
 }
 
 #[cfg(test)]
@@ -49,5 +53,7 @@ mod tests {
             recorded: false,
         };
         assert_eq!(Measure::of(source), expected);
+        let statements: Vec<&str> = statements(source).map(str::trim).collect();
+        assert_eq!(statements.last(), Some(&"1);"));
     }
 }

@@ -56,8 +56,9 @@ impl Page {
             self.line(format_args!(
                 "<p>{words}</p>\n<p><a href=\"{href}\"><code>{keep}</code></a></p>"
             ));
-        } else if test.directory.is_some() {
-            self.raw("<p>No written test fails as recorded.</p>\n");
+        } else if let Some(why) = &test.keep_why_not {
+            let why = escape(why);
+            self.line(format_args!("<p>{why}</p>"));
         }
         if let Some(why) = &test.why_not {
             let why = escape(why);
@@ -91,22 +92,29 @@ mod tests {
             same_as: Some(kept.test.clone()),
             ..kept.clone()
         };
+        let small = TestReport {
+            test: "a.DTest.fails".into(),
+            keep_why_not: Some("It is <small>.".into()),
+            directory: Some("a.DTest.fails".into()),
+            ..TestReport::default()
+        };
         let without = TestReport::without("a.CTest.fails", "it is <lost>".into());
         let page = render(&SuiteReport {
-            tests: vec![kept, like, without],
+            tests: vec![kept, like, small, without],
             ..SuiteReport::default()
         });
         for part in [
-            "<h1>3 failed tests</h1>",
+            "<h1>4 failed tests</h1>",
             "1 test to keep.",
             "href=\"a.BTest.fails/report.html\"",
             "a.E: 1 &lt; 2, at B.go(B.java:3)",
             "plain Java: keep it",
             "Fails like",
+            "<p>It is &lt;small&gt;.</p>",
             "it is &lt;lost&gt;",
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }
-        assert_eq!(page.matches("<section").count(), 3);
+        assert_eq!(page.matches("<section").count(), 4);
     }
 }

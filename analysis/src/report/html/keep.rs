@@ -1,4 +1,4 @@
-//! The test that is best kept, before all else that was found.
+//! The test that is best kept, before all else that was found; or why there is none, and what made the failure.
 
 use super::code::Code;
 use super::{Page, Report, breakable, escape};
@@ -6,6 +6,10 @@ use super::{Page, Report, breakable, escape};
 impl Page {
     /// `tests`: the sources of the levels' tests, as [`super::render`] has them.
     pub(super) fn keep(&mut self, report: &Report, tests: &[Option<String>]) {
+        if let Some(why) = &report.keep_why_not {
+            self.not_kept(report, why);
+            return;
+        }
         let kept = report.levels.iter().zip(tests);
         let kept = kept.filter(|(level, _)| level.test_file.is_some());
         let Some((level, Some(source))) =
@@ -33,5 +37,18 @@ impl Page {
         ));
         self.slice(level, true);
         self.raw("</section>\n");
+    }
+
+    /// With what is left of the lowest level that was sliced.
+    fn not_kept(&mut self, report: &Report, why: &str) {
+        self.raw("<section class=\"card keep\">\n<h2>No test to keep</h2>\n");
+        self.line(format_args!("<p>{}</p>", escape(why)));
+        let mut levels = report.levels.iter();
+        if let Some(level) = levels.find(|level| !level.slice_lines.is_empty()) {
+            self.slice(level, true);
+        }
+        self.raw(
+            "<p class=\"dim\">Run <code>jinsi view</code> on this directory to click through the run.</p>\n</section>\n",
+        );
     }
 }

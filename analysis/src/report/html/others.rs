@@ -29,7 +29,7 @@ impl Page {
         let at = breakable(&other.at);
         let outcome = match (&other.keep, &other.directory, &other.why_not) {
             (Some(test), ..) => format!("reproduced by <code>{}</code>", breakable(test)),
-            (None, Some(_), _) => "no written test reproduces it".into(),
+            (None, Some(_), _) => "no test to keep".into(),
             (None, None, Some(why)) => format!("not minimized: {}", escape(why)),
             (None, None, None) => {
                 format!("<code>jinsi minimize --failure {number}</code> minimizes it")

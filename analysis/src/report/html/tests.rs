@@ -1,5 +1,5 @@
 use super::super::json::{
-    Capture, Explanation, Failure, Link, Removed, Sentence, StackFrame, WallTime,
+    Capture, Explanation, Failure, Link, Removed, Sentence, SliceLine, StackFrame, WallTime,
 };
 use super::*;
 
@@ -182,7 +182,8 @@ fn sample() -> Report {
         keep: Some("tests/DateTimeZoneBuilder.java".into()),
         keep_words: Some("plain Java: keep it".into()),
         keep_level: Some(5),
-        keep_why: Some("It needs nothing but JUnit; the next best one is longer.".into()),
+        keep_why_not: None,
+        keep_why: Some("It needs nothing but JUnit. The alternative is longer.".into()),
         chain: Vec::new(),
         chain_end: None,
         chain_undone: None,
@@ -256,6 +257,25 @@ fn the_page_has_everything() {
     let tests = [None, None, None, Some(TEST.to_owned()), None];
     let page = render(&sample(), &tests);
     insta::assert_snapshot!(page.replace(STYLE, ""));
+}
+
+#[test]
+fn where_no_test_is_kept_the_lines_lead() {
+    let mut report = sample();
+    report.keep = None;
+    report.keep_why_not = Some("Your test is <small>.".into());
+    report.levels[1].slice_lines = vec![SliceLine {
+        class: "a.B".into(),
+        line: 7,
+        text: Some("return a / b;".into()),
+        ..SliceLine::default()
+    }];
+    let page = render(&report, &[]);
+    let place = |text: &str| page.find(text).expect(text);
+    assert!(place("<h2>No test to keep</h2>") < place("Your test is &lt;small&gt;."));
+    assert!(place("is &lt;small&gt;.") < place("<code>return a / b;</code>"));
+    assert!(place("<code>return a / b;</code>") < place("<h2>All levels</h2>"));
+    assert!(!page.contains("The test to keep"));
 }
 
 #[test]

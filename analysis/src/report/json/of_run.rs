@@ -42,6 +42,7 @@ impl Report {
             keep_why: run.keep_why(),
             keep_words: run.keep().map(|(_, test)| test.words()),
             keep_level: run.keep().map(|(level, _)| level.result.spec.level),
+            keep_why_not: run.not_kept().map(|why| why.to_string()),
             chain: run.chain.links.iter().map(link).collect(),
             chain_end: run.chain.end.map(|end| end.to_string()),
             chain_undone: undone(run),
