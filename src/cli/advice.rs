@@ -99,7 +99,7 @@ pub(crate) fn lines(next: &[Step]) -> String {
 }
 
 /// The command line, with this command called as it was this time: it need not be on the PATH.
-fn called(command: &str) -> String {
+pub(crate) fn called(command: &str) -> String {
     let own = std::env::args_os().next();
     match (command.strip_prefix("jinsi "), own) {
         (Some(rest), Some(own)) => format!("{} {rest}", quoted(&own)),

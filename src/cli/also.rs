@@ -25,7 +25,7 @@ pub(super) fn print(
             )?,
             (None, Some(own), _) => writeln!(
                 to,
-                "         no written test reproduces it; report {}",
+                "         no test to keep; report {}",
                 directory.join(own).join("report.html").display()
             )?,
             (None, None, Some(why)) => writeln!(to, "         not minimized: {why}")?,

@@ -18,9 +18,6 @@ const LINES: usize = 15;
 /// Where reports go unless something else is said.
 pub(super) const USUAL: &str = "jinsi-report";
 
-/// Of a suite's tests this many are shown whole.
-pub(super) const SHOWN: usize = 3;
-
 /// The answer to a run, for people.
 pub(super) struct Answer<'a> {
     pub(super) report: &'a Report,
@@ -48,7 +45,7 @@ impl Answer<'_> {
     }
 
     /// The failure in one line, by the program's own frame.
-    pub(super) fn failure(&self, to: &mut dyn Write) -> io::Result<()> {
+    fn failure(&self, to: &mut dyn Write) -> io::Result<()> {
         let failure = &self.report.failure;
         let test = failure.test.as_ref();
         let test = test.map_or_else(String::new, |test| format!(", in {test}"));
@@ -65,10 +62,11 @@ impl Answer<'_> {
     }
 
     /// The test that is best kept: what it is, where, and its source.
-    pub(super) fn keep(&self, to: &mut dyn Write) -> io::Result<()> {
+    fn keep(&self, to: &mut dyn Write) -> io::Result<()> {
         let report = self.report;
         let Some(file) = &report.keep else {
-            return writeln!(to, "keep     no written test fails as recorded");
+            let why = report.keep_why_not.as_deref().unwrap_or_default();
+            return writeln!(to, "keep     none. {why}");
         };
         let file = self.directory.join(file);
         let words = report.keep_words.as_deref().unwrap_or_default();
@@ -88,7 +86,7 @@ impl Answer<'_> {
     }
 
     /// Which levels have no test that fails as recorded, and why.
-    pub(super) fn not_possible(&self, to: &mut dyn Write) -> io::Result<()> {
+    fn not_possible(&self, to: &mut dyn Write) -> io::Result<()> {
         let mut reasons: Vec<(String, Vec<u32>)> = Vec::new();
         for level in &self.report.levels {
             let Some(why) = why_not(level) else { continue };
@@ -133,9 +131,18 @@ impl Answer<'_> {
         if self.report.keep.is_some() && !self.placed {
             next.push(Step::new("among your tests", self.keeping(&trace)));
         }
-        next.push(Step::new("to look around", format!("jinsi view {trace}")));
+        if self.report.keep.is_none() {
+            next.push(Step::new(
+                "where to look first",
+                format!("jinsi where {trace}"),
+            ));
+        }
+        next.push(Step::new(
+            "to step through the run",
+            format!("jinsi view {trace}"),
+        ));
         let undone = format!("jinsi why-not {trace} --replayed --call CLASS.METHOD");
-        next.push(Step::new("left undone", undone));
+        next.push(Step::new("why something did not happen", undone));
         let lead = if next.is_empty() { "" } else { "next\n" };
         write!(to, "{lead}{}", advice::lines(&next))
     }
@@ -289,7 +296,7 @@ fn without_comments(source: &str) -> String {
 }
 
 /// Java with the colours of a terminal.
-fn coloured(source: &str) -> String {
+pub(super) fn coloured(source: &str) -> String {
     let mut out = String::new();
     for (text, class) in java::tokens(source) {
         let colour = match class {

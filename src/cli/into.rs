@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::report::json::Report;
-use jinsi_testwriter::{Dialect, Form, placed, runs_recorded_classes, words};
+use jinsi_testwriter::{Dialect, Form, placed, words};
 
 use super::output::note;
 use neighbours::Neighbours;
@@ -66,8 +66,9 @@ impl Project {
         let report =
             Report::read(&report).with_context(|| format!("cannot read {}", report.display()))?;
         let Some(file) = &report.keep else {
+            let why = report.keep_why_not.as_deref().unwrap_or_default();
             note(&format!(
-                "no written test fails as recorded: nothing is put into {}",
+                "nothing is put into {}. {why}",
                 self.root.display()
             ));
             return Ok(());
@@ -88,8 +89,7 @@ impl Project {
         }
         let placed = self.place(&directory.join(file), Path::new(file))?;
         note(&format!("{} is the test to keep", placed.display()));
-        let recorded = fs::read_to_string(&placed).is_ok_and(|text| runs_recorded_classes(&text));
-        if let Some(needs) = needs(form, recorded, directory) {
+        if let Some(needs) = needs(form, directory) {
             note(&format!("it needs {needs}"));
         }
         Ok(())
@@ -146,11 +146,7 @@ fn write_new(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// What a test of this form needs besides JUnit.
-fn needs(form: &str, recorded: bool, directory: &Path) -> Option<String> {
-    let stays = match recorded {
-        true => ", and shows the recorded classes only: it stays red",
-        false => "",
-    };
+fn needs(form: &str, directory: &Path) -> Option<String> {
     match form {
         f if f == Form::Mockito.name() => {
             Some("org.mockito:mockito-core among the dependencies of the tests".into())
@@ -162,7 +158,7 @@ fn needs(form: &str, recorded: bool, directory: &Path) -> Option<String> {
             let shared = directory.parent().map(|root| root.join(EXTENSION));
             let found = shared.filter(|shared| !own.is_dir() && shared.is_dir());
             Some(format!(
-                "{} on the class path of the tests{stays}",
+                "{} on the class path of the tests",
                 found.unwrap_or(own).display()
             ))
         }

@@ -7,17 +7,24 @@ use std::path::Path;
 use jinsi_analysis::report::json::{Failure, Report};
 use jinsi_analysis::report::suite::SuiteReport;
 
-use super::answer;
+use super::{advice, answer};
 
 /// Tests that a comment has; of the others it has the names. Services take comments of some 65,000 characters.
 const MOST: usize = 10;
+
+/// Lines to look at where there is no test to keep.
+const SUSPECTS: usize = 5;
 
 /// Longest source of a test in a comment, in characters.
 const LONGEST: usize = 4000;
 
 /// The comment on one failure.
 pub(super) fn of_run(report: &Report, directory: &Path) -> io::Result<String> {
-    let mut text = String::from("### A failure, and the test to keep\n\n");
+    let head = match &report.keep {
+        Some(_) => "A failure, and the test to keep",
+        None => "A failure",
+    };
+    let mut text = format!("### {head}\n\n");
     failure(&report.failure, &mut text);
     kept(report, directory, &mut text)?;
     Ok(text)
@@ -71,7 +78,7 @@ fn failure(failure: &Failure, text: &mut String) {
 /// The test that is best kept.
 fn kept(report: &Report, directory: &Path, text: &mut String) -> io::Result<()> {
     let Some(file) = &report.keep else {
-        text.push_str("No written test fails as recorded; the report says why.\n");
+        not_kept(report, directory, text);
         return Ok(());
     };
     let source = fs::read_to_string(directory.join(file))?;
@@ -97,6 +104,25 @@ fn kept(report: &Report, directory: &Path, text: &mut String) -> io::Result<()> 
         ));
     }
     Ok(())
+}
+
+/// Why no test is recommended, and where to look.
+fn not_kept(report: &Report, directory: &Path, text: &mut String) {
+    let why = report.keep_why_not.as_deref().unwrap_or_default();
+    text.push_str(&format!("{why}\n"));
+    let suspects = report.suspects.iter().take(SUSPECTS);
+    let mut lines = suspects.map(|suspect| {
+        let place = code(&format!("{}:{}", suspect.class, suspect.line));
+        let said = suspect.text.as_deref().map(code).unwrap_or_default();
+        format!("* {place} {said}\n")
+    });
+    if let Some(first) = lines.next() {
+        text.push_str("\nLook here first:\n\n");
+        text.push_str(&first);
+        lines.for_each(|line| text.push_str(&line));
+    }
+    let view = format!("jinsi view {}", advice::path(directory));
+    text.push_str(&format!("\nTo click through the run: {}\n", code(&view)));
 }
 
 fn counted(n: usize, what: &str) -> String {
@@ -135,6 +161,7 @@ pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jinsi_analysis::report::json::Suspect;
 
     #[test]
     fn code_is_no_markup() {
@@ -162,11 +189,33 @@ mod tests {
             ..Report::default()
         };
         let text = of_run(&report, directory.path()).unwrap();
+        assert!(
+            text.starts_with("### A failure, and the test to keep\n"),
+            "{text}"
+        );
         for part in [
             "`a.E: 1 | 2, at B.go(B.java:3)`\n",
             "plain Java: keep it. It needs nothing but JUnit.\n\n```java\nclass T {\n}\n```\n",
         ] {
             assert!(text.contains(part), "{text}");
         }
+    }
+
+    #[test]
+    fn a_comment_without_a_test_has_the_lines() {
+        let report = Report {
+            keep_why_not: Some("It is small.".into()),
+            suspects: vec![Suspect {
+                class: "a.B".into(),
+                line: 3,
+                text: Some("go();".into()),
+                ..Suspect::default()
+            }],
+            ..Report::default()
+        };
+        let text = of_run(&report, Path::new("a b")).unwrap();
+        assert!(text.starts_with("### A failure\n"), "{text}");
+        let expected = "It is small.\n\nLook here first:\n\n* `a.B:3` `go();`\n\nTo click through the run: `jinsi view 'a b'`\n";
+        assert!(text.ends_with(expected), "{text}");
     }
 }

@@ -13,6 +13,7 @@ mod doctor;
 mod embedded;
 mod events;
 mod expand;
+mod failed_test;
 mod generate;
 mod info;
 mod interrupt;

@@ -10,7 +10,6 @@ use jinsi_analysis::pipeline::{
     Case, Earlier, FailedTest, NotNamed, PipelineError, Progress, Run, tests_named,
 };
 use jinsi_analysis::report::html::index;
-use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::outputs;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
@@ -18,8 +17,9 @@ use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
-use super::answer::{self, Answer};
+use super::answer;
 use super::damage;
+use super::failed_test;
 use super::job::{Job, NotExpanded};
 use super::markdown;
 use super::output::{Output, note};
@@ -28,6 +28,9 @@ use super::terminal::Terminal;
 
 /// Tests that are named where the one that was asked for is not there.
 const MOST_NAMED: usize = 8;
+
+/// Tests that are printed as code; of further ones it is said where they are.
+const IN_FULL: usize = 10;
 
 /// Minimizes each failed test of the job into a directory of its own. What stands in the way of one is in the result, not an error.
 pub(super) fn minimize(
@@ -243,83 +246,21 @@ pub(super) fn finish(report: &SuiteReport, job: &Job<'_>, out: &Output) -> Resul
 fn text(report: &SuiteReport, job: &Job<'_>, colours: bool, to: &mut dyn Write) -> io::Result<()> {
     let directory = &job.common.out;
     Damaged::write_text(&report.damage, to)?;
-    let own = report.tests.iter().filter(|t| t.same_as.is_none());
-    let shown: Vec<&str> = own
-        .filter(|t| t.keep.is_some())
-        .take(answer::SHOWN)
-        .map(|t| t.test.as_str())
-        .collect();
+    let own = report
+        .tests
+        .iter()
+        .filter(|t| t.keep.is_some() && t.same_as.is_none());
+    let in_full: HashSet<&str> = own.take(IN_FULL).map(|t| t.test.as_str()).collect();
     for test in &report.tests {
-        writeln!(to, "test     {}", test.test)?;
-        if let Some(first) = &test.same_as {
-            writeln!(to, "         fails like {first}")?;
-            continue;
-        }
-        if let Some(why) = &test.why_not {
-            writeln!(to, "without  {why}")?;
-        }
-        if let Some(own) = test.directory.as_ref().map(|d| directory.join(d)) {
-            let whole = shown.contains(&test.test.as_str());
-            of_test(test, (directory, &own), whole.then_some(colours), to)?;
-        }
+        let failed = failed_test::FailedTest {
+            test,
+            root: directory,
+            in_full: in_full.contains(test.test.as_str()),
+            placed: job.common.into.is_some(),
+            colours,
+        };
+        failed.write(to)?;
     }
-    next(report, job, to)?;
     let page = answer::link(&directory.join(suite::PAGE));
     writeln!(to, "report   {page}")
-}
-
-/// What came of a test, which has a report `own` below `directory`; its source in these colours, if it is shown.
-fn of_test(
-    test: &TestReport,
-    (directory, own): (&Path, &Path),
-    source: Option<bool>,
-    to: &mut dyn Write,
-) -> io::Result<()> {
-    let report = Report::read(&own.join("report.json"))?;
-    let answer = Answer {
-        report: &report,
-        directory: own,
-        placed: true,
-        colours: source.unwrap_or(false),
-    };
-    writeln!(to, "failure  {}", report.failure.line())?;
-    match (source, &test.keep) {
-        (None, Some(keep)) => {
-            let words = test.keep_words.as_deref().unwrap_or_default();
-            writeln!(to, "keep     {}", directory.join(keep).display())?;
-            writeln!(to, "         {words}")?;
-        }
-        _ => answer.keep(to)?,
-    }
-    answer.not_possible(to)?;
-    if test.incomplete {
-        writeln!(
-            to,
-            "         incomplete: something may be missing before the failure"
-        )?;
-    }
-    Ok(())
-}
-
-/// How the tests get into a project.
-fn next(report: &SuiteReport, job: &Job<'_>, to: &mut dyn Write) -> io::Result<()> {
-    let kept = report.tests.iter().filter(|t| t.keep.is_some()).count();
-    if kept == 0 || job.common.into.is_some() {
-        return Ok(());
-    }
-    let traces = advice::command(job.traces);
-    let out = answer::out(&job.common.out);
-    let test = job.test.map_or_else(String::new, |name| {
-        format!(" --test {}", advice::quoted(name.as_ref()))
-    });
-    let all = format!("jinsi minimize {traces}{out}{test} --into src/test/java");
-    let mut next = vec![Step::new("among your tests", all)];
-    if let (true, Some(first)) = (kept > 1 && job.test.is_none(), report.tests.first()) {
-        let name = advice::quoted(first.test.as_ref());
-        next.push(Step::new(
-            "one of them",
-            format!("jinsi minimize {traces}{out} --test {name} --into src/test/java"),
-        ));
-    }
-    write!(to, "next\n{}", advice::lines(&next))
 }

@@ -54,6 +54,7 @@ impl SmallTests<'_> {
         let report = Report::of(&found);
         let Some(file) = report.keep else {
             let why = report.levels.iter().rev().find_map(why_not);
+            let why = why.or(report.keep_why_not);
             bail!(why.unwrap_or_else(|| "nothing is left of it".to_owned()));
         };
         let source = fs::read_to_string(directory.path().join(file))?;
