@@ -15,13 +15,14 @@ fn main() {
     println!("cargo:rerun-if-changed=java-harness/runtime");
     println!("cargo:rerun-if-changed=java-harness/replay/jinsi");
     println!("cargo:rerun-if-changed=java-harness/server/jinsi");
+    println!("cargo:rerun-if-changed=java-harness/rerun/jinsi");
     println!("cargo:rerun-if-changed=java-harness/junit/jinsi");
     println!("cargo:rerun-if-env-changed=JAVA_HOME");
     println!("cargo:rustc-env=JINSI_COMMIT={}", commit());
 
     let javac = javac();
     compile_runtime(&javac, harness, &out);
-    for part in ["replay", "server"] {
+    for part in ["replay", "server", "rerun"] {
         let sources = harness.join(part).join("jinsi");
         compile(&javac, &["--release", "11"], &[&sources], &out.join(part));
     }
@@ -44,6 +45,13 @@ fn main() {
         "SERVER_CLASSES",
         "Class files of what compiles and runs tests on request: path, bytes.",
         &out.join("server"),
+        "class",
+    );
+    embed(
+        &out.join("rerun.rs"),
+        "RERUN_CLASSES",
+        "Class files of what runs one test by the program's own test engine: path, bytes.",
+        &out.join("rerun"),
         "class",
     );
     embed(

@@ -4,9 +4,10 @@
 
 use std::ffi::{CStr, c_char};
 use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use jinsi_probes::numbers;
-use jinsi_trace::model::{ClassDef, ClassOrigin};
+use jinsi_trace::model::{ClassDef, ClassOrigin, Record};
 use jvmti_bindings::prelude::*;
 
 use crate::border::string;
@@ -16,6 +17,7 @@ use crate::life;
 use crate::options::RedactAs;
 use crate::running::running;
 use crate::strays;
+use crate::surroundings;
 use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
 
@@ -228,6 +230,9 @@ pub fn failed(tid: jni::jlong, id: jni::jlong, test: jni::jint) {
     });
 }
 
+/// Are the properties in the trace that were set before the first test?
+static HAS_PROPERTIES: AtomicBool = AtomicBool::new(false);
+
 /// `JinsiMark.test0`: puts a test into the table; its number, negative if there is none.
 ///
 /// # Safety
@@ -239,6 +244,11 @@ pub unsafe fn test(env: *mut jni::JNIEnv, class: jni::jstring, name: jni::jstrin
         let (Some(class), Some(name), Some(recorder)) = (class, name, recorder()) else {
             return -1;
         };
+        if !HAS_PROPERTIES.swap(true, Ordering::Relaxed) && !recorder.selection.redacts_anything() {
+            // SAFETY: the JVM called with it, on this thread.
+            let properties = surroundings::set_since(&unsafe { JniEnv::from_raw(env) });
+            recorder.tables.record(&Record::TestProperties(properties));
+        }
         // The number is shifted into a word's upper part by the probe, which has room for all positive ones.
         let number = recorder.failures.test(&class, &name);
         number.and_then(|no| no.try_into().ok()).unwrap_or(-1)

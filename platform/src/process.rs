@@ -96,6 +96,31 @@ pub fn kill_with_descendants(pid: u32) {
         .for_each(kill_with_descendants);
 }
 
+/// Lets the process be in a group of its own, and end with the thread that starts it, however that ends.
+pub fn in_our_care(command: &mut Command) -> &mut Command {
+    fn end_with_parent() -> io::Result<()> {
+        // SAFETY: a system call about the calling process.
+        match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+    // SAFETY: between fork and exec the function makes a system call only.
+    unsafe { own_group(command).pre_exec(end_with_parent) }
+}
+
+/// Kills what is left of a process that [`in_our_care`] was for: its descendants, and its group, in which they are unless they left it.
+pub fn kill_group(pid: u32) {
+    kill_with_descendants(pid);
+    let group = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    if let Some(group) = group {
+        // It may be empty.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

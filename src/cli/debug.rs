@@ -13,7 +13,7 @@ use jinsi_oracle::given::Given;
 use jinsi_trace::model::Detail;
 
 use super::advice::{self, Step};
-use super::job::{Common, Job, NotExpanded, seconds};
+use super::job::{Common, Job, NotExpanded, SECOND_TRY, seconds};
 use super::minimize;
 use super::output::{self, Output};
 use super::record::{self, Recording, Selection};
@@ -24,7 +24,8 @@ Examples:
   jinsi debug --fail java.lang.IllegalStateException -- java -jar server.jar
   jinsi debug --observe 'com.foo.*' -- mvn -q exec:exec
 
-The program runs once, with its own input and output; a second time only if its recording cannot be expanded. Afterwards report/ holds report.html for people, report.json for
+The program runs once, with its own input and output; a second time only if its recording cannot be expanded. Of a test suite, only failed tests
+are run a second time, each alone, where its recording gives no test (--second-try=0: none is). Afterwards report/ holds report.html for people, report.json for
 programs, the recording, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
 observed, at each further level the next object on the stack joins it.";
 
@@ -188,6 +189,9 @@ fn minimized(
     job.program = Some(&args.command);
     job.expanded_name = TRACE;
     job.can_repeat = can_repeat;
+    if args.common.second_try.is_none() && !recorded.stopped {
+        job.second_try = seconds(SECOND_TRY).unwrap_or_default();
+    }
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }

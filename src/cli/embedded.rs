@@ -7,6 +7,7 @@ use jinsi_files::private;
 
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
 include!(concat!(env!("OUT_DIR"), "/server.rs"));
+include!(concat!(env!("OUT_DIR"), "/rerun.rs"));
 include!(concat!(env!("OUT_DIR"), "/junit.rs"));
 
 /// The library that rewrites classes where written tests run.
@@ -30,6 +31,11 @@ pub(crate) fn unpack_worker(dir: &Path) -> Result<PathBuf> {
 /// Writes the classes of the test server below `dir` and gives the directory for the class path.
 pub(crate) fn unpack_test_server(dir: &Path) -> Result<PathBuf> {
     unpack(SERVER_CLASSES, "class", &dir.join("server-classes"))
+}
+
+/// Writes the classes of what runs one test below `dir` and gives the directory for the class path.
+pub(crate) fn unpack_test_runner(dir: &Path) -> Result<PathBuf> {
+    unpack(RERUN_CLASSES, "class", &dir.join("rerun-classes"))
 }
 
 /// Writes the sources of the JUnit extension below `dir`; gives the files.

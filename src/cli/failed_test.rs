@@ -52,6 +52,7 @@ impl FailedTest<'_> {
                 let note = "incomplete: something may be missing before the failure";
                 let note = test.incomplete.then(|| format!("{INDENT}{note}"));
                 lines.extend(note);
+                lines.extend(self.second_try());
                 let rest = match &test.keep {
                     Some(keep) => self.kept(&report, keep, LINES - lines.len())?,
                     None => self.not_kept(&report, own),
@@ -62,9 +63,16 @@ impl FailedTest<'_> {
                 let why = test.why_not.as_deref().unwrap_or_default();
                 let why = why.lines().next().unwrap_or_default();
                 lines.push(format!("without  {}", cut(why)));
+                lines.extend(self.second_try());
             }
         }
         lines.iter().try_for_each(|line| writeln!(to, "{line}"))
+    }
+
+    /// What came of a second try, if there was one.
+    fn second_try(&self) -> Option<String> {
+        let second = self.test.second_try.as_ref()?;
+        Some(format!("{INDENT}{}", cut(&second.sentence())))
     }
 
     /// The recommended test in so many lines.
@@ -176,6 +184,7 @@ fn tests_of_project(directory: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use jinsi_analysis::report::json::Failure;
+    use jinsi_analysis::report::suite::SecondTry;
 
     fn written(body: &[&str]) -> String {
         let body: String = body
@@ -255,6 +264,11 @@ mod tests {
         let (mut test, mut report) = failed();
         test.keep = Some("own/ZooLevel1Test.java".into());
         test.incomplete = true;
+        test.second_try = Some(SecondTry {
+            ran: true,
+            same: true,
+            ..SecondTry::default()
+        });
         report.keep_level = Some(1);
         report.levels = vec![LevelReport {
             level: 1,
@@ -266,6 +280,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), LINES, "{text}");
         assert_eq!(lines[1], "failure  z.Hungry, at Zoo.feed(Zoo.java:7)");
+        assert!(lines[3].contains("failed in the same way"), "{text}");
         assert_eq!(lines[6], "keep     own/ZooLevel1Test.java (needs Mockito)");
         assert!(
             lines[7]

@@ -60,6 +60,11 @@ pub(crate) struct Common {
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) budget: Option<Duration>,
+    /// Run a failed test once more, alone and with all interactions recorded, where its light recording (detail=boundary) gives no test to keep.
+    /// It runs as your build runs it, not shut in: give this for your own traces only. At most SECONDS for a test (60 if you leave them out), and
+    /// five times as long for all; 0: never (default: of 'debug' 60, of 'minimize' 0)
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = SECOND_TRY, value_parser = seconds)]
+    pub(crate) second_try: Option<Duration>,
     /// Workers to replay on, which changes nothing but the time: more than one run tests ahead of a search that takes long, and what is
     /// left of a level is sliced and tested while the next one is searched (default: one a core, at most 4)
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -69,6 +74,9 @@ pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) replay: ReplayOptions,
 }
+
+/// Seconds for a test that is run once more, unless something else is said.
+pub(super) const SECOND_TRY: &str = "60";
 
 /// More workers than these would mostly run tests that nobody asks for.
 const MOST_WORKERS: usize = 4;
@@ -206,8 +214,11 @@ pub(crate) struct Job<'a> {
     pub(crate) recorded_with: Option<&'a Path>,
     /// File beside the report that a recording at the boundary is expanded to.
     pub(crate) expanded_name: &'static str,
-    /// The program can be run once more: a recording at the boundary that cannot be expanded is an error ([`NotExpanded`]).
+    /// The program can be run once more: a recording at the boundary that cannot be expanded is an error ([`NotExpanded`]), unless it is of tests,
+    /// each of which can be run once more.
     pub(crate) can_repeat: bool,
+    /// Longest that a failed test may take that is run once more; zero if none is.
+    pub(crate) second_try: Duration,
 }
 
 /// What a recording at the boundary is expanded to, unless something else is said.
@@ -238,10 +249,12 @@ impl<'a> Job<'a> {
             recorded_with: None,
             expanded_name: EXPANDED,
             can_repeat: false,
+            second_try: common.second_try.unwrap_or_default(),
         })
     }
 
-    /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
+    /// Makes a whole recording of one of the boundary, beside the report. If that is not possible the report tells why, and a line unless tests are
+    /// run once more.
     ///
     /// # Errors
     /// [`NotExpanded`] in the place of that line, if the program can be run once more.
@@ -260,8 +273,12 @@ impl<'a> Job<'a> {
                 .with_context(|| format!("cannot create {}", directory.display()))?;
         }
         let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, file)?;
-        if let Some(why) = &expansion.failed {
-            if self.can_repeat {
+        let is_of_tests = !run.failed_tests().is_empty();
+        let is_tried_again = is_of_tests && !self.second_try.is_zero();
+        if let Some(why) = &expansion.failed
+            && !is_tried_again
+        {
+            if self.can_repeat && !is_of_tests {
                 return Err(NotExpanded(why.clone()).into());
             }
             note(&format!(

@@ -64,6 +64,9 @@ pub(super) fn of_suite(suite: &SuiteReport, directory: &Path) -> io::Result<Stri
                 text.push_str(&format!("No test: {}\n", code(why)));
             }
         }
+        if let Some(second) = &test.second_try {
+            text.push_str(&format!("\n{}\n", code(&second.sentence())));
+        }
         if !alike.is_empty() {
             text.push_str(&format!("\nAlso {}.\n", alike.join(", ")));
         }

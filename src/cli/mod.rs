@@ -34,6 +34,7 @@ mod progress;
 mod query;
 mod record;
 mod replay;
+mod second_try;
 mod slice;
 mod suite;
 mod terminal;

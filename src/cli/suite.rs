@@ -1,17 +1,19 @@
 //! `jinsi minimize` of the trace of a test suite: each failed test has a failure, and a directory, of its own.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result};
+use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::{
-    Case, Earlier, FailedTest, NotNamed, PipelineError, Progress, Run, tests_named,
+    Case, Earlier, FailedTest, NotNamed, PipelineError, Progress, Run, add_second_try, tests_named,
 };
 use jinsi_analysis::report::html::index;
 use jinsi_analysis::report::outputs;
-use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
+use jinsi_analysis::report::suite::{self, SecondTry, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
@@ -20,10 +22,11 @@ use super::advice::{self, Step};
 use super::answer;
 use super::damage;
 use super::failed_test;
-use super::job::{Job, NotExpanded};
+use super::job::Job;
 use super::markdown;
 use super::output::{Output, note};
 use super::prepared::Prepared;
+use super::second_try::SecondTries;
 use super::terminal::Terminal;
 
 /// Tests that are named where the one that was asked for is not there.
@@ -45,6 +48,7 @@ pub(super) fn minimize(
         progress,
         taken: HashSet::new(),
         known: HashMap::new(),
+        second_tries: SecondTries::new(job.second_try),
         report: SuiteReport::default(),
     };
     let wanted = wanted(job)?;
@@ -68,6 +72,9 @@ pub(super) fn minimize(
 /// Of a recording at the boundary.
 const WITHOUT_TESTS: &str = "the expanded recording has not all failed tests";
 
+/// The recording of a second try, in the directory of its test.
+const AGAIN: &str = "second-try.jinsi";
+
 /// The work on the traces of a job.
 struct Suite<'a, 'b> {
     job: &'a Job<'b>,
@@ -77,6 +84,7 @@ struct Suite<'a, 'b> {
     taken: HashSet<String>,
     /// A test that is run for a thousand values mostly fails a thousand times for one reason.
     known: HashMap<String, TestReport>,
+    second_tries: SecondTries,
     report: SuiteReport,
 }
 
@@ -92,6 +100,7 @@ impl Suite<'_, '_> {
                 what: format!("{}: {}", trace.display(), entry.what),
                 ..entry
             }));
+        let is_light = run.is_at_boundary();
         let is_wanted = |test: &FailedTest| wanted.is_none_or(|wanted| wanted.contains(&test.name));
         let mut earlier = self.job.earlier.clone();
         if run.is_at_boundary() && run.failed_tests().iter().any(is_wanted) {
@@ -101,28 +110,161 @@ impl Suite<'_, '_> {
                 .expanded(&run, &self.prepared.config, file, &mut earlier)?;
             match whole {
                 Some(whole) if has_tests(&whole, &run) => run = whole,
-                Some(_) if self.job.can_repeat => {
-                    return Err(NotExpanded(WITHOUT_TESTS.into()).into());
-                }
+                Some(_) if self.second_tries.are_wanted() => {}
                 Some(_) => note(&format!(
                     "{WITHOUT_TESTS}, so the trace is minimized at one level (recorded with detail=interactions, it has all levels)"
                 )),
                 None => {}
             }
         }
+        let light = is_light.then(|| Trace::open(trace)).transpose()?;
         for test in run.failed_tests().into_iter().filter(is_wanted) {
             self.progress.say(test.name.clone());
-            let done = self.test(&mut run, &test, &earlier);
-            let done = done.unwrap_or_else(|e| TestReport {
-                damage: run.damage().entries,
-                ..TestReport::without(&test.name, e.to_string())
-            });
-            self.report.tests.push(TestReport {
-                trace: trace.display().to_string(),
-                ..done
-            });
+            let from = (&mut run, &earlier);
+            let done = match &light {
+                Some(light) => self.test_of_light(from, light, &test)?,
+                None => self.test_or_why_not(from, &test),
+            };
+            let of = match done.trace.is_empty() {
+                true => trace.display().to_string(),
+                false => done.trace.clone(),
+            };
+            self.report.tests.push(TestReport { trace: of, ..done });
         }
         Ok(())
+    }
+
+    /// A test of the recording `light` at the boundary, which `run` may have been expanded from. If it was not, the test is run once more first;
+    /// else only if there is no test to keep.
+    fn test_of_light(
+        &mut self,
+        (run, earlier): (&mut Run, &Earlier),
+        light: &Trace,
+        test: &FailedTest,
+    ) -> Result<TestReport> {
+        // Its objects have other numbers in an expanded recording.
+        let all = FailedTest::all(light).into_iter();
+        let of_light = all.filter(|other| other.name == test.name).last();
+        let of_light = of_light.filter(|_| self.second_tries.are_wanted());
+        let Some(of_light) = of_light else {
+            return Ok(self.test_or_why_not((run, earlier), test));
+        };
+        if let Some(first) = self.second_tries.earlier(light, &of_light) {
+            let first = self.report.tests.iter().find(|done| done.test == first);
+            if let Some(first) = first {
+                return Ok(TestReport {
+                    test: test.name.clone(),
+                    same_as: Some(first.test.clone()),
+                    ..first.clone()
+                });
+            }
+        }
+        let mut first = None;
+        if !run.is_at_boundary() {
+            let done = self.test_or_why_not((run, earlier), test);
+            if done.keep.is_some() || done.same_as.is_some() {
+                return Ok(done);
+            }
+            first = Some(done);
+        }
+        let place = first.as_ref().and_then(|first| first.directory.clone());
+        let place = place.unwrap_or_else(|| test.directory(&mut self.taken));
+        let (second, tried) = self.second(light, &of_light, &place)?;
+        if let Some(second) = second {
+            return Ok(second);
+        }
+        let done = first.unwrap_or_else(|| {
+            self.taken.remove(&place.to_lowercase());
+            self.test_or_why_not((run, earlier), test)
+        });
+        if let (Some(tried), Some(own)) = (&tried, &done.directory)
+            && done.same_as.is_none()
+        {
+            add_second_try(tried, &self.job.common.out.join(own))?;
+        }
+        Ok(TestReport {
+            second_try: tried,
+            ..done
+        })
+    }
+
+    /// Runs a test once more, and minimizes that, into the directory `place`. If there is a test to keep then, or there was nothing before, that is
+    /// the result; else all is as before, and only what became of the second try is known.
+    fn second(
+        &mut self,
+        light: &Trace,
+        test: &FailedTest,
+        place: &str,
+    ) -> Result<(Option<TestReport>, Option<SecondTry>)> {
+        self.progress.part("running the test once more");
+        let own = self.job.common.out.join(place);
+        let before = self.job.common.out.join(format!("{place}.first"));
+        let had_report = own.is_dir();
+        if had_report {
+            fs::rename(&own, &before)?;
+        }
+        private::create_dir_all(&own)?;
+        let file = own.join(AGAIN);
+        let config = &self.prepared.config;
+        let tried = self.second_tries.run(config, (light, test), &file)?;
+        let mut done = None;
+        if let Some(tried) = tried.as_ref().filter(|tried| tried.same) {
+            done = self.minimized_again(&file, test, (place, tried)).ok();
+        }
+        let done = done.filter(|done| done.keep.is_some());
+        match (done, tried) {
+            (Some(done), Some(tried)) => {
+                if had_report {
+                    fs::remove_dir_all(&before)?;
+                }
+                add_second_try(&tried, &own)?;
+                let done = TestReport {
+                    trace: file.display().to_string(),
+                    second_try: Some(tried.clone()),
+                    ..done
+                };
+                Ok((Some(done), Some(tried)))
+            }
+            (_, tried) => {
+                fs::remove_dir_all(&own)?;
+                if had_report {
+                    fs::rename(&before, &own)?;
+                }
+                Ok((None, tried))
+            }
+        }
+    }
+
+    /// Minimizes the recording of a second try.
+    fn minimized_again(
+        &mut self,
+        file: &Path,
+        test: &FailedTest,
+        (place, tried): (&str, &SecondTry),
+    ) -> Result<TestReport, PipelineError> {
+        let mut run = Run::open(file)?;
+        let mut earlier = self.job.earlier.clone();
+        earlier.parts.push(Timing {
+            part: "run the test once more".into(),
+            seconds: tried.seconds,
+        });
+        let again = run.failed_tests();
+        let again = again.iter().find(|other| other.name == test.name);
+        self.turn(&mut run, again.unwrap_or(test))?;
+        self.minimized(&run, test, &earlier, place)
+    }
+
+    /// What came of a test, or why nothing did.
+    fn test_or_why_not(
+        &mut self,
+        (run, earlier): (&mut Run, &Earlier),
+        test: &FailedTest,
+    ) -> TestReport {
+        let done = self.test(run, test, earlier);
+        done.unwrap_or_else(|e| TestReport {
+            damage: run.damage().entries,
+            ..TestReport::without(&test.name, e.to_string())
+        })
     }
 
     fn test(
@@ -131,10 +273,7 @@ impl Suite<'_, '_> {
         test: &FailedTest,
         earlier: &Earlier,
     ) -> Result<TestReport, PipelineError> {
-        run.turn_to(test)?;
-        if let Some(given) = &self.job.given {
-            run.look_for_in_test(given)?;
-        }
+        self.turn(run, test)?;
         let case = Case::of(run)?;
         let alike = format!("{} {:?}", test.method(), case.predicate());
         if let Some(first) = self.known.get(&alike) {
@@ -145,24 +284,45 @@ impl Suite<'_, '_> {
             });
         }
         let directory = test.directory(&mut self.taken);
-        let result = case.minimize(
-            &self.prepared.config,
-            self.job.wanted,
-            &self.job.common.out.join(&directory),
-            earlier,
-            self.progress,
-        )?;
-        // Nine failures of one program need its classes, and jinsi's, once.
-        let root = &self.job.common.out;
-        let own = root.join(&directory);
-        outputs::share(&own, root).map_err(|source| PipelineError::File { path: own, source })?;
-        let result = TestReport::of(&test.name, &result, &directory);
+        let result = self.minimized(run, test, earlier, &directory)?;
         self.known.insert(alike, result.clone());
         Ok(result)
     }
 
+    /// Puts the test's failure in the place of the one that the run has, or the one that was asked for.
+    fn turn(&self, run: &mut Run, test: &FailedTest) -> Result<(), PipelineError> {
+        run.turn_to(test)?;
+        if let Some(given) = &self.job.given {
+            run.look_for_in_test(given)?;
+        }
+        Ok(())
+    }
+
+    /// Minimizes the failure that the run was turned to, into the directory `place`.
+    fn minimized(
+        &mut self,
+        run: &Run,
+        test: &FailedTest,
+        earlier: &Earlier,
+        place: &str,
+    ) -> Result<TestReport, PipelineError> {
+        let root = &self.job.common.out;
+        let own = root.join(place);
+        let result = Case::of(run)?.minimize(
+            &self.prepared.config,
+            self.job.wanted,
+            &own,
+            earlier,
+            self.progress,
+        )?;
+        // Nine failures of one program need its classes, and jinsi's, once.
+        outputs::share(&own, root).map_err(|source| PipelineError::File { path: own, source })?;
+        Ok(TestReport::of(&test.name, &result, place))
+    }
+
     /// The report, if there was something to do.
-    fn checked(self) -> Result<SuiteReport> {
+    fn checked(mut self) -> Result<SuiteReport> {
+        self.report.second_tries_left_out = self.second_tries.left_out;
         match self.report.tests.is_empty() {
             false => Ok(self.report),
             true => Err(no_test(self.job)),
@@ -260,6 +420,13 @@ fn text(report: &SuiteReport, job: &Job<'_>, colours: bool, to: &mut dyn Write) 
             colours,
         };
         failed.write(to)?;
+    }
+    if report.second_tries_left_out > 0 {
+        writeln!(
+            to,
+            "not run  {} more failed tests were not run a second time: at most ten are, of different failures, within the time for all (--second-try)",
+            report.second_tries_left_out
+        )?;
     }
     let page = answer::link(&directory.join(suite::PAGE));
     writeln!(to, "report   {page}")

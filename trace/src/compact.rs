@@ -58,6 +58,9 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     if let Some(surroundings) = trace.surroundings() {
         to.record(&Record::Surroundings(surroundings.clone()))?;
     }
+    if let Some(properties) = trace.test_properties() {
+        to.record(&Record::TestProperties(properties.clone()))?;
+    }
     for some in trace.class_files() {
         to.record(&Record::ClassFiles(some?))?;
     }

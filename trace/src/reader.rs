@@ -70,6 +70,7 @@ struct Tables {
     notes: Vec<Note>,
     salt: Option<u32>,
     surroundings: Option<Surroundings>,
+    test_properties: Option<BTreeMap<String, String>>,
     window: Option<Window>,
     identity_hashed: BTreeSet<ClassNo>,
     /// Damage of the trace that this one was made of.
@@ -126,6 +127,9 @@ impl Tables {
             }
             Record::Surroundings(surroundings) => {
                 self.surroundings.get_or_insert(surroundings);
+            }
+            Record::TestProperties(properties) => {
+                self.test_properties.get_or_insert(properties);
             }
             // Only where they are is remembered.
             Record::ClassFiles(_) => {}
@@ -287,6 +291,11 @@ impl Trace {
     /// What the program had around it; `None` if the JVM ended as it started.
     pub fn surroundings(&self) -> Option<&Surroundings> {
         self.tables.surroundings.as_ref()
+    }
+
+    /// System properties that were set between the start of the JVM and its first test.
+    pub fn test_properties(&self) -> Option<&BTreeMap<String, String>> {
+        self.tables.test_properties.as_ref()
     }
 
     /// Does the trace keep class files of what is not observed?

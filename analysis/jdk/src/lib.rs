@@ -5,6 +5,7 @@
 //! Everything is started with a closed standard input, a time limit, and without the environment variables by which a JVM takes
 //! options behind the command line's back ([`Jdk::command`]).
 
+pub mod argument_file;
 pub mod attach;
 mod class_path;
 pub mod compile;

@@ -7,6 +7,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use jinsi_platform::process::{in_our_care, kill_group};
+
 /// How often a running program is looked after: short against the start of a JVM, and no load.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -54,6 +56,25 @@ pub enum ProcessError {
 ///
 /// The output goes through unnamed files, so that a program which prints much never waits for the reader.
 pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, ProcessError> {
+    run_to_end(command, limit, |child| child.kill())
+}
+
+/// The same for a program that is not ours, and may do anything: what it has started ends with it, and all of it with this command.
+pub fn run_with_descendants(
+    command: &mut Command,
+    limit: Duration,
+) -> Result<Finished, ProcessError> {
+    run_to_end(in_our_care(command), limit, |child| {
+        kill_group(child.id());
+        Ok(())
+    })
+}
+
+fn run_to_end(
+    command: &mut Command,
+    limit: Duration,
+    end: impl Fn(&mut Child) -> io::Result<()>,
+) -> Result<Finished, ProcessError> {
     let program = PathBuf::from(command.get_program());
     let output_error = |source| ProcessError::Output {
         program: program.clone(),
@@ -70,7 +91,7 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, ProcessEr
             program: program.clone(),
             source,
         })?;
-    let status = wait(&mut child, limit)
+    let status = wait(&mut child, limit, end)
         .map_err(output_error)?
         .ok_or_else(|| ProcessError::TimedOut {
             program: program.clone(),
@@ -84,14 +105,18 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, ProcessEr
 }
 
 /// Waits for a child; `None` if it had to be ended.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+fn wait(
+    child: &mut Child,
+    limit: Duration,
+    end: impl Fn(&mut Child) -> io::Result<()>,
+) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
         if start.elapsed() >= limit {
-            child.kill()?;
+            end(child)?;
             child.wait()?;
             return Ok(None);
         }
@@ -139,6 +164,29 @@ mod tests {
             matches!(result, Err(ProcessError::TimedOut { .. })),
             "{result:?}"
         );
+    }
+
+    #[test]
+    fn what_an_endless_program_has_started_ends_with_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let started = directory.path().join("pid");
+        let script = format!("sleep 1000 & echo $! > {}; wait", started.display());
+        let result = run_with_descendants(
+            Command::new("sh").args(["-c", &script]),
+            Duration::from_millis(500),
+        );
+        assert!(
+            matches!(result, Err(ProcessError::TimedOut { .. })),
+            "{result:?}"
+        );
+        let pid = std::fs::read_to_string(started).unwrap();
+        let state = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+            stat.unwrap_or_default()
+        };
+        while !state().is_empty() && !state().contains(") Z ") {
+            thread::yield_now();
+        }
     }
 
     #[test]

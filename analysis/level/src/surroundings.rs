@@ -93,6 +93,7 @@ mod tests {
             class_path: vec!["/app.jar".into()],
             time_zone: Some("Asia/Tokyo".into()),
             jvm_options: Vec::new(),
+            launch: None,
             properties: properties
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),

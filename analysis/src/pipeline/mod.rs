@@ -18,6 +18,7 @@ mod replaying;
 mod reproduced;
 mod room;
 mod run;
+mod second_try;
 mod sides;
 mod sliced;
 mod slices;
@@ -43,6 +44,7 @@ use jinsi_trace::reader::ReadError;
 use crate::minimized::{Capture, CauseChain, Expansion, MinimizedRun, RecordedFailure, Timing};
 use crate::report::html;
 use crate::report::json::Report;
+use crate::report::suite::SecondTry as SecondTryReport;
 use jinsi_files::private;
 use jinsi_history::TooLong;
 use jinsi_history::failures::NoCrash;
@@ -73,6 +75,7 @@ use levels::LevelSearch;
 pub use perturbed::Perturbed;
 pub use replaying::Replay;
 pub use run::{LevelName, Run};
+pub use second_try::{Again, NotRun, SecondTry};
 use slices::{NotSliced, SliceJob};
 use stage::Stage;
 pub use suite::{FailedTest, NotNamed, tests_named};
@@ -499,6 +502,17 @@ impl Case<'_> {
             others: Vec::new(),
         }
     }
+}
+
+/// Puts what became of a second try into the report in `out`, which was made before.
+///
+/// # Errors
+/// The report cannot be read or written.
+pub fn add_second_try(second_try: &SecondTryReport, out: &Path) -> Result<(), PipelineError> {
+    let file = out.join("report.json");
+    let mut report = Report::read(&file).map_err(file_error(&file))?;
+    report.second_try = Some(second_try.clone());
+    save(&report, out)
 }
 
 fn save(report: &Report, out: &Path) -> Result<(), PipelineError> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use jinsi_level::program::is_the_programs;
 use jinsi_natural::pattern::Pattern;
 use jinsi_oracle::given::Given;
 use jinsi_trace::model::{Failure, FailureKind, ThreadNo};
@@ -19,7 +20,7 @@ const NAME: usize = 120;
 pub struct FailedTest {
     /// Class and method, `com.foo.BarTest.adds`, and `[2]` behind it of the second run of a test that is run several times.
     pub name: String,
-    failure: Failure,
+    pub(super) failure: Failure,
 }
 
 impl FailedTest {
@@ -31,6 +32,16 @@ impl FailedTest {
     /// The name without the number of the run.
     pub fn method(&self) -> &str {
         without_number(&self.name)
+    }
+
+    /// What this failure has in common with those of other runs of the same test that fail for one reason: method, exception, and where it was
+    /// thrown.
+    pub fn alike(&self, trace: &Trace) -> String {
+        let thrown = trace.throwable(self.failure.throwable);
+        let own = thrown.and_then(|def| def.frames.iter().find(|f| is_the_programs(&f.class)));
+        let class = thrown.map_or("", |def| &*def.class);
+        let place = own.map(|frame| (&frame.class, &frame.method, frame.line));
+        format!("{} {class} {place:?}", self.method())
     }
 
     /// The failed tests of a trace, in the order of their failures. Empty if no test framework told of tests.

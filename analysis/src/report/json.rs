@@ -12,6 +12,7 @@ use jinsi_files::private;
 use jinsi_history::damage::Entry;
 pub use jinsi_omitted::Sentence;
 
+use super::suite::SecondTry;
 pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};
 
 /// The whole report.
@@ -53,6 +54,9 @@ pub struct Report {
     /// absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// The failed test was run once more, because its light recording gave no test to keep: what became of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_try: Option<SecondTry>,
     /// Wall time of everything.
     pub seconds: f64,
     /// Path of the trace file.

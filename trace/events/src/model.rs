@@ -474,6 +474,20 @@ pub struct Surroundings {
     /// Options of the JVM by which modules, and what is in them, are there and open to the program: `--add-opens=…`, `--enable-preview`, ….
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jvm_options: Vec<String>,
+    /// How the JVM was started; `None` in traces of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<Launch>,
+}
+
+/// How the program's JVM was started: what a second JVM of the same kind needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// `java.home`.
+    pub java_home: String,
+    /// The working directory, absolute.
+    pub directory: String,
+    /// The JVM's options in their order, whichever way it got them, without those for jinsi's agent. No class path, and no secrets (by their names).
+    pub arguments: Vec<String>,
 }
 
 /// The class file of a class that the program loaded and that is not observed.
@@ -536,6 +550,8 @@ pub enum Record {
     Mark(MarkDef),
     /// What the program had around it; at most one.
     Surroundings(Surroundings),
+    /// System properties that were set between the start of the JVM and its first test, as builds do; no secrets (by their names). At most one.
+    TestProperties(BTreeMap<String, String>),
     /// Class files of what is not observed; their bytes travel behind the record.
     ClassFiles(ClassFiles),
     /// A class left alone.

@@ -147,6 +147,9 @@ impl Page {
                 escape(why)
             ));
         }
+        if let Some(second) = &report.second_try {
+            self.line(format_args!("<p>{}</p>", escape(&second.sentence())));
+        }
         if !c.classes_skipped.is_empty() {
             let list: Vec<String> = c
                 .classes_skipped

@@ -60,6 +60,10 @@ impl Page {
             let why = escape(why);
             self.line(format_args!("<p>{why}</p>"));
         }
+        if let Some(second) = test.second_try.as_ref().filter(|_| test.same_as.is_none()) {
+            let sentence = escape(&second.sentence());
+            self.line(format_args!("<p class=\"dim\">{sentence}</p>"));
+        }
         if let Some(why) = &test.why_not {
             let why = escape(why);
             self.line(format_args!("<p>{why}</p>"));
@@ -76,6 +80,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::suite::SecondTry;
 
     #[test]
     fn each_test_is_on_the_page() {
@@ -98,7 +103,13 @@ mod tests {
             directory: Some("a.DTest.fails".into()),
             ..TestReport::default()
         };
-        let without = TestReport::without("a.CTest.fails", "it is <lost>".into());
+        let without = TestReport {
+            second_try: Some(SecondTry {
+                ran: true,
+                ..SecondTry::default()
+            }),
+            ..TestReport::without("a.CTest.fails", "it is <lost>".into())
+        };
         let page = render(&SuiteReport {
             tests: vec![kept, like, small, without],
             ..SuiteReport::default()
@@ -112,6 +123,7 @@ mod tests {
             "Fails like",
             "<p>It is &lt;small&gt;.</p>",
             "it is &lt;lost&gt;",
+            "Run alone, this test passes: the failure depends on the order of the tests, or on chance.",
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }

@@ -47,6 +47,7 @@ impl Report {
             chain_end: run.chain.end.map(|end| end.to_string()),
             chain_undone: undone(run),
             explanation: run.explanation.as_ref().map(|one| explanation(run, one)),
+            second_try: None,
             seconds: run.seconds,
             trace: run.trace.display().to_string(),
             parts: run.timings.iter().map(WallTime::of).collect(),
