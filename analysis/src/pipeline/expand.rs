@@ -10,15 +10,15 @@ use jinsi_trace::writer::WriteError;
 use crate::minimized::Expansion as Attempt;
 use jinsi_files::temporary;
 use jinsi_jdk::confined::half_of_the_disk;
-use jinsi_level::CrashPredicate;
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome};
 use jinsi_oracle::Oracle;
-use jinsi_replay::expand::{ExpandError, Expansion};
+use jinsi_replay::expand::{ExpandError, Expansion, FromOutside};
 use jinsi_replay::rewrite::Layouts;
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
-use jinsi_trace::model::{Detail, FailureKind, ThreadNo};
+use jinsi_trace::model::{Detail, FailureKind, MarkNo, ThreadNo};
 
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
@@ -65,6 +65,10 @@ pub(super) struct Replayed<'r> {
     /// The thread that was replayed, if it is but one.
     pub(super) thread: Option<ThreadNo>,
     pub(super) detail: Detail,
+    /// The calls from outside that it makes again, if they are known.
+    pub(super) calls: Option<Vec<FromOutside>>,
+    /// If only what certain tests need was replayed: which, ascending.
+    pub(super) tests: Option<&'r [MarkNo]>,
 }
 
 /// Runs all these interactions of a session strictly, in a worker that ends behind it.
@@ -113,17 +117,31 @@ impl Run {
             }
             if self.history.is_empty() {
                 let whole = Self::open(&self.path)?;
-                return whole.expand_at_once(config, agent, detail, to);
+                return whole.expand_at_once(config, agent, (detail, None), to);
             }
         }
-        self.expand_at_once(config, agent, detail, to)
+        self.expand_at_once(config, agent, (detail, None), to)
+    }
+
+    /// The same, with all interactions, of what these tests need alone. In what is written they are the only ones that failed.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn expand_tests(
+        &self,
+        config: &Config,
+        agent: &Path,
+        tests: &[MarkNo],
+        to: &Path,
+    ) -> Result<Expanded, NotExpanded> {
+        self.expand_at_once(config, agent, (Detail::Interactions, Some(tests)), to)
     }
 
     fn expand_at_once(
         &self,
         config: &Config,
         agent: &Path,
-        detail: Detail,
+        detail: (Detail, Option<&[MarkNo]>),
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
         let mut failures = self.trace.failures().iter();
@@ -145,7 +163,7 @@ impl Run {
         &self,
         config: &Config,
         agent: &Path,
-        detail: Detail,
+        (detail, tests): (Detail, Option<&[MarkNo]>),
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
         self.check_expands(config, detail)?;
@@ -171,19 +189,55 @@ impl Run {
             let each = "-Djinsi.replay.meetings=true";
             options.jvm_args.push(each.into());
         }
-        let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
-        let result = run_all(&options, &bytes, &all).map_err(PipelineError::from)?;
+        let all = || level.interactions.iter().map(|i| i.no).collect();
+        let needed = tests.and_then(|tests| self.needed_by(tests, &level));
+        let run = needed.unwrap_or_else(all);
+        let result = run_all(&options, &bytes, &run).map_err(PipelineError::from)?;
         let replayed = Replayed {
             file: &file,
             layouts: &layouts,
             thread: (!threaded).then_some(self.thread),
             detail,
+            calls: Some(self.calls(&level, &run)),
+            tests,
         };
         Ok(Expanded {
             events: self.compose(&replayed, &result, to)?,
-            interactions: all.len(),
+            interactions: run.len(),
             seconds: began.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The calls among these interactions, and their call-backs, in the order of their beginnings.
+    fn calls(&self, level: &Level, run: &[u32]) -> Vec<FromOutside> {
+        let mut calls = Vec::new();
+        for interaction in run.iter().filter_map(|no| level.interaction(*no)) {
+            self.add_calls(interaction, false, &mut calls);
+        }
+        calls
+    }
+
+    fn add_calls(&self, interaction: &Interaction, is_callback: bool, to: &mut Vec<FromOutside>) {
+        let history = &self.history;
+        let is_call = matches!(
+            interaction.op,
+            Operation::Construct | Operation::Call | Operation::CallStatic
+        );
+        let node = history.node(interaction.node);
+        if let (true, Some(began)) = (is_call, history.event_at(node.begin)) {
+            let has_ended = history.outcome(interaction.node) != Outcome::Open;
+            let end = history.event_at(node.close).filter(|_| has_ended);
+            to.push(FromOutside {
+                thread: interaction.thread,
+                method: interaction.member.clone(),
+                began: began.index,
+                ended: end.map_or(u64::MAX, |event| event.index),
+                is_callback,
+            });
+        }
+        for callback in interaction.outgoing.iter().flat_map(|o| &o.callbacks) {
+            self.add_calls(callback, true, to);
+        }
     }
 
     /// Can the recording be expanded to this detail, by this JDK?
@@ -222,6 +276,8 @@ impl Run {
             thread: replayed.thread,
             detail: replayed.detail,
             damage: self.damage_defs(),
+            calls: replayed.calls.clone(),
+            tests: replayed.tests.map(<[MarkNo]>::to_vec),
         };
         Ok(expansion.write(to)?)
     }
@@ -243,7 +299,7 @@ impl Run {
         }
         let done = match self.oracle() {
             Oracle::Endless { .. } => Err(NotExpanded::Endless),
-            _ => self.expand(config, agent, Detail::Interactions, to),
+            _ => self.expand_failure(config, agent, to),
         };
         if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged(_))) {
             let all = Self::open(&self.path)?;
@@ -263,6 +319,23 @@ impl Run {
             Err(_) => None,
         };
         Ok((run, attempt))
+    }
+
+    /// Expands what the failed tests need; all of it if no test failed, or if that diverges.
+    fn expand_failure(
+        &self,
+        config: &Config,
+        agent: &Path,
+        to: &Path,
+    ) -> Result<Expanded, NotExpanded> {
+        let failed = self.failed_test_numbers();
+        if !failed.is_empty() && !self.is_long() {
+            match self.expand_tests(config, agent, &failed, to) {
+                Err(NotExpanded::Diverged(_)) => {}
+                done => return done,
+            }
+        }
+        self.expand(config, agent, Detail::Interactions, to)
     }
 
     /// A worker that carries the agent, with these options of it.

@@ -12,6 +12,7 @@ mod judge;
 mod kept;
 mod left;
 mod levels;
+mod of_tests;
 mod others;
 mod perturbed;
 mod replaying;

@@ -78,6 +78,8 @@ impl Run {
             layouts: &layouts,
             thread: Some(self.thread),
             detail,
+            calls: None,
+            tests: None,
         };
         Ok(Expanded {
             events: self.compose(&replayed, &result, to)?,

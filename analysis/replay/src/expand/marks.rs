@@ -1,7 +1,8 @@
-//! Where tests began and ended: the first recording says it, and it is the same place among the calls by which the environment came in.
+//! Where tests began and ended: the first recording says it, and the replay has the same place among the calls by which the environment came in.
 //!
-//! When a test framework marks something, no observed code runs. So a mark is behind the end of a call from outside, or in front of the next one.
-//! Class initializers are left aside.
+//! When a test engine marks something, no observed code runs. So a mark is behind the end of a call from outside, or in front of the next one.
+//! Which these are is known of the first recording ([`FromOutside`]), and each is looked for in the replay. Of a run that was not projected as a
+//! whole it is not known: there they are counted, in both recordings. Class initializers are left aside.
 
 use jinsi_trace::model::{
     CallOp, Event, EventKind, MarkNo, MemberRef, Payload, Phase, Prim, Site, ThreadNo, Value,
@@ -16,6 +17,21 @@ struct Incoming {
     method: MemberRef,
     began: u64,
     ended: Option<u64>,
+}
+
+/// A call from outside that the replay makes again: in the first recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FromOutside {
+    /// The thread that made it.
+    pub thread: ThreadNo,
+    /// What was called.
+    pub method: MemberRef,
+    /// Number of its first event among those of the thread.
+    pub began: u64,
+    /// Number of its last event; the highest there is if it did not end.
+    pub ended: u64,
+    /// Is it made while one of the others runs?
+    pub is_callback: bool,
 }
 
 /// What is open.
@@ -119,11 +135,131 @@ fn incoming(
     Ok(walk.incoming)
 }
 
+/// The calls with which a thread of a replay began to do something.
+fn outermost(replayed: &Trace, thread: ThreadNo) -> Result<Vec<Incoming>, ReadError> {
+    let mut calls: Vec<Incoming> = Vec::new();
+    let mut depth = 0_u64;
+    for (no, event) in (0..).zip(replayed.events(thread)) {
+        let event = event?;
+        let Some(site) = replayed.site_of(&event).filter(|site| !site.outside) else {
+            continue;
+        };
+        match event.kind {
+            EventKind::Enter => {
+                depth += 1;
+                if depth == 1 {
+                    calls.push(Incoming {
+                        method: site.target.clone(),
+                        began: no,
+                        ended: None,
+                    });
+                }
+            }
+            EventKind::Exit | EventKind::ExitThrow => {
+                depth = depth.saturating_sub(1);
+                if let (0, Some(call)) = (depth, calls.last_mut()) {
+                    call.ended = Some(no);
+                }
+            }
+            _ => {}
+        }
+    }
+    calls.retain(|call| call.method.name != "<clinit>");
+    Ok(calls)
+}
+
+/// Each call from outside with what the replay has of it. One that has no code of its own has left nothing in the replay.
+fn paired<'c>(
+    recorded: &[&'c FromOutside],
+    replayed: &[&'c Incoming],
+) -> Vec<(&'c FromOutside, &'c Incoming)> {
+    let is_same = |one: &FromOutside, other: &Incoming| {
+        let [one, other] = [&one.method, &other.method];
+        one.name == other.name && one.desc == other.desc || is_bridge(&other.name)
+    };
+    let mut pairs = Vec::new();
+    let mut rest = replayed;
+    for (no, call) in recorded.iter().enumerate() {
+        let next = recorded.get(no + 1);
+        let is_next = |found: &Incoming| next.is_some_and(|next| is_same(next, found));
+        let found = match rest.first() {
+            Some(first) if is_same(call, first) => Some(0),
+            Some(first) if is_next(first) => None,
+            _ => rest.iter().position(|found| is_same(call, found)),
+        };
+        if let Some(at) = found {
+            pairs.push((*call, rest[at]));
+            rest = &rest[at + 1..];
+        }
+    }
+    pairs
+}
+
+/// The same for all of a thread: first those that nothing observed led to, and within each its call-backs.
+fn all_paired<'c>(
+    recorded: &[&'c FromOutside],
+    outermost: &'c [Incoming],
+    within: &'c [Incoming],
+) -> Vec<(&'c FromOutside, &'c Incoming)> {
+    let driven: Vec<&FromOutside> = recorded
+        .iter()
+        .copied()
+        .filter(|c| !c.is_callback)
+        .collect();
+    let outermost: Vec<&Incoming> = outermost.iter().collect();
+    let mut pairs = Vec::new();
+    for (call, replayed) in paired(&driven, &outermost) {
+        pairs.push((call, replayed));
+        // All are in the order of their beginnings.
+        let from = recorded.partition_point(|c| c.began <= call.began);
+        let to = recorded.partition_point(|c| c.began < call.ended);
+        let inner = recorded.get(from..to).unwrap_or_default();
+        if !inner.is_empty() {
+            let end = replayed.ended.unwrap_or(u64::MAX);
+            let from = within.partition_point(|c| c.began <= replayed.began);
+            let to = within.partition_point(|c| c.began < end);
+            let candidates: Vec<&Incoming> = within[from..to].iter().collect();
+            pairs.extend(paired(inner, &candidates));
+        }
+    }
+    pairs
+}
+
+/// Places marks between calls from outside, which are in the order of their beginnings; `last` is behind all events.
+fn between(
+    marks: Vec<(u64, Event)>,
+    pairs: &[(&FromOutside, &Incoming)],
+    last: u64,
+) -> Vec<(u64, Event)> {
+    let in_front_of = |at: u64| pairs.get(pairs.partition_point(|(call, _)| call.began <= at));
+    let mut by_end: Vec<_> = pairs.iter().collect();
+    by_end.sort_by_key(|(call, _)| call.ended);
+    let behind = |at: u64| {
+        let ended = by_end.partition_point(|(call, _)| call.ended < at);
+        ended.checked_sub(1).map(|no| by_end[no])
+    };
+    let mut reached = 0;
+    let place = |(at, mark): (u64, Event)| {
+        let begins = of(&mark).is_some_and(|(_, phase)| phase == Phase::Begin);
+        let next = in_front_of(at).map_or(last, |(_, call)| call.began);
+        let place = match behind(at) {
+            Some((_, call)) if !begins => call.ended.map_or(last, |end| end + 1),
+            _ => next,
+        };
+        // A test without any call ends where it began.
+        reached = place.max(reached);
+        (reached, mark)
+    };
+    marks.into_iter().map(place).collect()
+}
+
 /// The marks of a thread of the first recording, each with the number of the event of the replay's thread in front of which it belongs.
-/// `None`: there are some, but the calls from outside are not the same, so it is not known where.
+/// `calls`: what came from outside, if that is known. The result is `None` if there are marks, but the calls from outside are not the
+/// same, so that it is not known where they belong.
 pub(super) fn placed(
     (first, of): (&Trace, ThreadNo),
     (replayed, thread): (&Trace, ThreadNo),
+    calls: Option<&[FromOutside]>,
 ) -> Result<Option<Vec<(u64, Event)>>, ReadError> {
     let mut marks = Vec::new();
     for (no, event) in (0..).zip(first.events(of)) {
@@ -134,6 +270,14 @@ pub(super) fn placed(
     }
     if marks.is_empty() {
         return Ok(Some(marks));
+    }
+    if let Some(calls) = calls {
+        let own: Vec<&FromOutside> = calls.iter().filter(|call| call.thread == of).collect();
+        let outermost = outermost(replayed, thread)?;
+        let within = incoming(replayed, thread, false)?;
+        let pairs = all_paired(&own, &outermost, &within);
+        let last = replayed.event_count(thread);
+        return Ok(Some(between(marks, &pairs, last)));
     }
     let recorded = incoming(first, of, true)?;
     let again = incoming(replayed, thread, false)?;
@@ -176,5 +320,125 @@ pub(super) fn of(mark: &Event) -> Option<(MarkNo, Phase)> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn method(name: &str) -> MemberRef {
+        MemberRef {
+            owner: "a/Shop".into(),
+            name: name.into(),
+            desc: "()V".into(),
+        }
+    }
+
+    fn call(name: &str, (began, ended): (u64, u64)) -> FromOutside {
+        FromOutside {
+            thread: 0,
+            method: method(name),
+            began,
+            ended,
+            is_callback: false,
+        }
+    }
+
+    fn callback(name: &str, span: (u64, u64)) -> FromOutside {
+        FromOutside {
+            is_callback: true,
+            ..call(name, span)
+        }
+    }
+
+    fn entered(name: &str, (began, ended): (u64, u64)) -> Incoming {
+        Incoming {
+            method: method(name),
+            began,
+            ended: Some(ended),
+        }
+    }
+
+    fn mark(test: u64, phase: u64) -> Event {
+        Event {
+            kind: EventKind::Mark,
+            site: None,
+            payload: Payload::Operands(vec![Value::Prim(Prim::Long((test << 2 | phase) as i64))]),
+        }
+    }
+
+    #[test]
+    fn calls_are_found_in_the_replay() {
+        // `size` is a method that the class inherits from the JDK: it leaves no event. `hashCode` was called by the worker.
+        let recorded = [
+            call("new", (0, 3)),
+            call("size", (5, 5)),
+            call("sell", (7, 9)),
+            call("sell", (10, 12)),
+        ];
+        let replayed = [
+            entered("new", (0, 9)),
+            entered("hashCode", (10, 11)),
+            entered("sell", (12, 20)),
+            entered("sell", (21, 22)),
+        ];
+        let recorded: Vec<&FromOutside> = recorded.iter().collect();
+        let replayed: Vec<&Incoming> = replayed.iter().collect();
+        let pairs = paired(&recorded, &replayed);
+        let pairs: Vec<(u64, u64)> = pairs.iter().map(|(d, r)| (d.began, r.began)).collect();
+        assert_eq!(pairs, [(0, 0), (7, 12), (10, 21)]);
+    }
+
+    #[test]
+    fn call_backs_are_found_within_their_call() {
+        // In the replay the JDK calls `price`, a lambda, which at the boundary is no event.
+        let recorded = [
+            call("run", (0, 9)),
+            callback("sell", (2, 3)),
+            callback("sell", (5, 6)),
+            call("sell", (10, 11)),
+        ];
+        let outermost = [entered("run", (0, 50)), entered("sell", (51, 55))];
+        let within = [
+            entered("run", (0, 50)),
+            entered("price", (3, 4)),
+            entered("sell", (10, 15)),
+            entered("price", (12, 13)),
+            entered("sell", (20, 25)),
+            entered("sell", (51, 55)),
+        ];
+        let recorded: Vec<&FromOutside> = recorded.iter().collect();
+        let pairs = all_paired(&recorded, &outermost, &within);
+        let pairs: Vec<(u64, u64)> = pairs.iter().map(|(d, r)| (d.began, r.began)).collect();
+        assert_eq!(pairs, [(0, 0), (2, 10), (5, 20), (10, 51)]);
+        // A test begins in front of the second call-back, and fails behind it.
+        let marks = vec![
+            (4, mark(1, Phase::Begin as u64)),
+            (7, mark(1, Phase::Failed as u64)),
+        ];
+        let pairs = all_paired(&recorded, &outermost, &within);
+        let placed = between(marks, &pairs, 60);
+        let places: Vec<u64> = placed.iter().map(|(at, _)| *at).collect();
+        assert_eq!(places, [20, 26]);
+    }
+
+    #[test]
+    fn marks_are_between_calls() {
+        let calls = [call("new", (0, 3)), call("sell", (7, 9))];
+        let replayed = [entered("new", (0, 9)), entered("sell", (12, 20))];
+        let recorded: Vec<&FromOutside> = calls.iter().collect();
+        let pairs = all_paired(&recorded, &replayed, &[]);
+        let begin = Phase::Begin as u64;
+        let end = Phase::End as u64;
+        let marks = vec![
+            (5, mark(1, begin)),
+            (10, mark(1, end)),
+            (11, mark(2, begin)),
+            (12, mark(2, end)),
+        ];
+        let placed = between(marks, &pairs, 25);
+        let places: Vec<u64> = placed.iter().map(|(at, _)| *at).collect();
+        assert_eq!(places, [12, 21, 25, 25]);
     }
 }

@@ -20,7 +20,7 @@ use jinsi_trace::compose::{ComposeError, Composer};
 use jinsi_trace::model::Detail;
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, FailureKind,
-    LossKind, MemberRef, Meta, ObjectId, Payload, Phase, Record, Site, Skipped, ThreadNo,
+    LossKind, MarkNo, MemberRef, Meta, ObjectId, Payload, Phase, Record, Site, Skipped, ThreadNo,
     ThrowableDef, Value, Window,
 };
 use jinsi_trace::reader::{ReadError, Trace};
@@ -28,6 +28,7 @@ use jinsi_trace::reader::{ReadError, Trace};
 use crate::rewrite::Layouts;
 
 pub use difference::{Comparison, Difference, compare};
+pub use marks::FromOutside;
 
 /// How the worker names a thread that replays one of several, in front of the number of that (`ThreadedRun.java`).
 const LANE: &str = "recorded thread ";
@@ -78,6 +79,10 @@ pub struct Expansion<'a> {
     pub detail: Detail,
     /// What of `first` is damaged.
     pub damage: Vec<DamageDef>,
+    /// The calls from outside that the replay makes again, in the order of their beginnings, if they are known.
+    pub calls: Option<Vec<FromOutside>>,
+    /// If only what certain tests need was replayed: which, ascending. Failures of others are left out.
+    pub tests: Option<Vec<MarkNo>>,
 }
 
 impl Expansion<'_> {
@@ -120,7 +125,8 @@ impl Expansion<'_> {
     fn marks(&self, threads: &[Replayed]) -> Result<Marks, ExpandError> {
         let mut marks = Marks::new();
         for &Replayed { thread, of } in threads {
-            match marks::placed((self.first, of), (self.replayed, thread))? {
+            let calls = self.calls.as_deref();
+            match marks::placed((self.first, of), (self.replayed, thread), calls)? {
                 Some(placed) if placed.is_empty() => {}
                 Some(placed) => drop(marks.insert(of, placed)),
                 None => return Ok(Marks::new()),
@@ -320,6 +326,11 @@ impl Expansion<'_> {
     fn failures(&self, replayed: &[Replayed], marks: &Marks) -> Result<Failures, ExpandError> {
         let mut failures = Failures::default();
         for failure in self.first.failures() {
+            if let (Some(test), Some(tests)) = (failure.test, &self.tests)
+                && tests.binary_search(&test).is_err()
+            {
+                continue;
+            }
             let of = replayed.iter().find(|t| t.of == failure.thread);
             let original = self.first.throwable(failure.throwable);
             let (Some(of), Some(original)) = (of, original) else {
@@ -520,6 +531,8 @@ mod tests {
             thread: Some(0),
             detail: Detail::Interactions,
             damage: Vec::new(),
+            calls: None,
+            tests: None,
         };
         let refused = expansion(&broken).write(&at("no"));
         assert!(

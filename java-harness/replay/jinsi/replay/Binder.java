@@ -1,6 +1,5 @@
 package jinsi.replay;
 
-import java.lang.reflect.Field;
 import java.util.List;
 
 /**
@@ -109,12 +108,9 @@ final class Binder {
 
     /** What a lambda has captured never crosses by itself, but comes back with the call of its body. */
     private void captured(ObjectInfo info, Object lambda) {
-        for (Field field : lambda.getClass().getDeclaredFields()) {
-            int no = field.getName().startsWith("arg$") ? Integer.parseInt(field.getName().substring(4)) : 0;
-            if (no < 1 || no > info.content.values.size() || !field.trySetAccessible()) {
-                continue;
-            }
-            value(info.content.values.get(no - 1), RawAccess.read(field, lambda));
+        List<Object> captured = Recognition.captured(lambda);
+        for (int i = 0; i < Math.min(captured.size(), info.content.values.size()); i++) {
+            value(info.content.values.get(i), captured.get(i));
         }
     }
 

@@ -1,6 +1,7 @@
 package jinsi.replay;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,6 +14,11 @@ import java.util.Map;
  * the recording until somebody outside sees it there: then it is the object that is in this place, not another one of its kind.
  */
 final class Recognition {
+    /** In the names of classes of lambdas, behind that of the class which makes them. */
+    private static final String LAMBDA = "$$Lambda";
+    /** How the names of the fields begin that have what a lambda has captured. */
+    private static final String CAPTURED = "arg$";
+
     private final Session session;
     private final ObjectPool pool;
     private final MemberLookup lookup;
@@ -36,9 +42,28 @@ final class Recognition {
     /** In the place of {@code there}, {@code value} is recorded: if neither belongs elsewhere and they look the same, they are. */
     void element(Value value, Object there) {
         ObjectInfo info = value.kind == Value.Kind.OBJECT ? session.objects.get(value.id) : null;
-        if (info != null && there != null && looksLike(info, there) && pool.bind(info.id, there)) {
+        if (info == null || there == null || !looksLike(info, there) || !pool.bind(info.id, there)) {
+            return;
+        }
+        if (info.isLambda()) {
+            List<Object> captured = captured(there);
+            for (int i = 0; i < captured.size(); i++) {
+                element(info.content.values.get(i), captured.get(i));
+            }
+        } else {
             members(info.content, there);
         }
+    }
+
+    /** What a lambda has captured, in the order of its body's parameters. */
+    static List<Object> captured(Object lambda) {
+        List<Object> captured = new ArrayList<>();
+        for (Field field : lambda.getClass().getDeclaredFields()) {
+            if (field.getName().startsWith(CAPTURED) && field.trySetAccessible()) {
+                captured.add(RawAccess.read(field, lambda));
+            }
+        }
+        return captured;
     }
 
     /** Whether {@code there}, which has no identity yet, can be the object that {@code info} describes, and that does not exist yet. */
@@ -50,7 +75,13 @@ final class Recognition {
             // Reflection makes a new object for a member each time it is asked.
             return info.content.kind == Content.Kind.TEXT && there.equals(lookup.member(info.content.text));
         }
-        if (!there.getClass().getName().replace('.', '/').equals(info.className)) {
+        String name = there.getClass().getName().replace('.', '/');
+        if (info.isLambda()) {
+            // The rest of the name is another one each time.
+            String host = info.className.substring(0, info.className.indexOf(LAMBDA));
+            return name.startsWith(host + LAMBDA) && captured(there).size() == info.content.values.size();
+        }
+        if (!name.equals(info.className)) {
             return false;
         }
         switch (info.role) {

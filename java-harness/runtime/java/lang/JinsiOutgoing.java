@@ -52,13 +52,16 @@ final class JinsiOutgoing {
         return new JinsiOutgoing().leads(container, 0);
     }
 
-    /** Is {@code value} an object of an observed class that the trace does not know, or a container of such? */
+    /** Is {@code value} an object of an observed class that the trace does not know, within a container a lambda, or a container of such? */
     private boolean leads(Object value, int depth) {
         if (value == null || depth > DEPTH) {
             return false;
         }
         if (JinsiInherited.observes(value.getClass())) {
             return !(value instanceof Enum) && !isKnown(value);
+        }
+        if (depth > 0 && isFunction(value.getClass())) {
+            return true;
         }
         boolean array = value instanceof Object[];
         if (!array && !isOfUtil(value) || depth > 0 && isKnown(value)
@@ -91,6 +94,14 @@ final class JinsiOutgoing {
     static boolean leadsOn(Object value) {
         return value instanceof Object[] || value != null && (isOfUtil(value) && !(value instanceof Map.Entry)
             || JinsiInherited.observes(value.getClass()));
+    }
+
+    /**
+     * A lambda has its identity where it is made, which replay does not see: it knows the lambda, and what that has captured, by its place.
+     * Names of hidden classes have a slash.
+     */
+    private static boolean isFunction(Class<?> type) {
+        return type.getName().indexOf('/') >= 0;
     }
 
     private static boolean isOfUtil(Object value) {

@@ -1,0 +1,88 @@
+//! What of a recorded suite certain tests need: only that is replayed, so that what other tests did does not decide whether a failed one can be
+//! looked into.
+
+use std::collections::BTreeSet;
+
+use jinsi_history::Moment;
+use jinsi_level::event_slice::Slicer;
+use jinsi_level::{Interaction, Level, Operation};
+use jinsi_trace::model::{FailureKind, MarkNo, ThreadNo};
+
+use super::Run;
+
+impl Run {
+    /// Numbers of the tests that failed, ascending.
+    pub(super) fn failed_test_numbers(&self) -> Vec<MarkNo> {
+        let failures = self.trace.failures().iter();
+        let tests = failures.filter(|f| f.kind == FailureKind::Test);
+        let numbers: BTreeSet<MarkNo> = tests.filter_map(|f| f.test).collect();
+        numbers.into_iter().collect()
+    }
+
+    /// Numbers of the interactions that these tests need, ascending: their own, those of their classes' fixtures, and what shares an object with
+    /// them. `None` if that is all, or if it is not known where one of the tests ran.
+    pub(super) fn needed_by(&self, tests: &[MarkNo], level: &Level) -> Option<Vec<u32>> {
+        let own: Vec<Own> = tests
+            .iter()
+            .map(|no| self.own(*no))
+            .collect::<Option<_>>()?;
+        let mut slicer = Slicer::default();
+        let mut criteria = Vec::new();
+        for interaction in &level.interactions {
+            slicer.add(&level.objects, interaction);
+            let at = self.history.node(interaction.node).begin;
+            if own.iter().any(|test| test.has(interaction, at)) {
+                criteria.push(interaction.no);
+            }
+        }
+        let needed = slicer.slice(&criteria);
+        (!needed.is_empty() && needed.len() < level.interactions.len()).then_some(needed)
+    }
+
+    fn own(&self, test: MarkNo) -> Option<Own> {
+        let (begin, end) = self.history.test_span(test)?;
+        let mark = self.trace.marks().iter().find(|mark| mark.no == test)?;
+        let mut classes = BTreeSet::new();
+        let mut class = Some(mark.class.replace('.', "/"));
+        while let Some(name) = class.filter(|name| !classes.contains(name)) {
+            let def = self.trace.class_by_name(&name);
+            class = def.and_then(|def| def.super_name.as_deref().map(String::from));
+            classes.insert(name);
+        }
+        Some(Own {
+            begin,
+            end,
+            others: self.history.other_tests(test),
+            classes,
+        })
+    }
+}
+
+/// What belongs to a test.
+struct Own {
+    begin: Moment,
+    end: Moment,
+    /// When other tests began and ended, in the order of their beginnings, and on which thread.
+    others: Vec<(Moment, Moment, ThreadNo)>,
+    /// Internal names of its class and the superclasses of that.
+    classes: BTreeSet<String>,
+}
+
+impl Own {
+    /// Is the interaction, which began at `at`, one of the test's, or of a fixture of its class?
+    fn has(&self, interaction: &Interaction, at: Moment) -> bool {
+        if at > self.end || self.is_of_other(interaction.thread, at) {
+            return false;
+        }
+        let is_fixture = interaction.op == Operation::CallStatic
+            && self.classes.contains(&interaction.target_class);
+        at >= self.begin || is_fixture
+    }
+
+    fn is_of_other(&self, thread: ThreadNo, at: Moment) -> bool {
+        let begun = self.others.partition_point(|(begin, ..)| *begin <= at);
+        let latest = self.others[..begun].iter().rev();
+        let mut on_thread = latest.filter(|(.., on)| *on == thread);
+        on_thread.next().is_some_and(|(_, end, _)| at <= *end)
+    }
+}
