@@ -50,6 +50,7 @@ mod redacting;
 mod redefined;
 mod replayed_threads;
 mod replaying;
+mod second_try;
 mod server;
 mod situations;
 mod slicing;

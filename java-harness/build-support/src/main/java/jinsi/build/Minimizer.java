@@ -28,6 +28,8 @@ public final class Minimizer {
     private static final String DONE = "tests.json";
     /** The page over the failed tests. */
     private static final String PAGE = "index.html";
+    /** Has failed tests run a second time, alone, where their light recordings give no tests to keep. */
+    private static final String SECOND_TRY = "--second-try";
     /** The answer in Markdown, for a comment on a change. */
     private static final String COMMENT = "comment.md";
     /** What every test needs alike. */
@@ -78,6 +80,11 @@ public final class Minimizer {
     private static boolean isOurs(Path file) {
         String name = file.getFileName().toString();
         return name.endsWith(TRACE) || name.equals(DONE) || name.equals(PAGE) || name.equals(COMMENT) || SHARED.contains(name) || Files.exists(file.resolve(REPORT));
+    }
+
+    /** The options of {@code jinsi minimize} for a build in which a failed test may be run a second time, or may not. */
+    public static List<String> options(boolean secondTry) {
+        return secondTry ? Collections.singletonList(SECOND_TRY) : Collections.emptyList();
     }
 
     /**

@@ -30,6 +30,12 @@ public abstract class JinsiExtension {
      */
     public abstract Property<String> getDetail();
 
+    /**
+     * A failed test is run a second time, alone and with all interactions recorded, where its {@code boundary} recording gives no test to keep.
+     * Default: true.
+     */
+    public abstract Property<Boolean> getSecondTry();
+
     /** When a trace is kept: {@code failure} (default) or {@code exit}. */
     public abstract Property<String> getKeepOn();
 

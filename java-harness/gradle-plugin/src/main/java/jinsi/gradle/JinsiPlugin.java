@@ -29,6 +29,7 @@ public final class JinsiPlugin implements Plugin<Project> {
         extension.getSkip().convention(
                 project.getProviders().gradleProperty("jinsi.skip").map(value -> !value.equals("false")).orElse(false));
         extension.getDetail().convention("boundary");
+        extension.getSecondTry().convention(true);
         extension.getKeepOn().convention("failure");
         extension.getKeepClasses().convention("64M");
         extension.getMaxSize().convention("4G");
@@ -39,6 +40,7 @@ public final class JinsiPlugin implements Plugin<Project> {
                 task.setDescription("Makes a minimal test of each test that failed.");
                 task.setGroup("verification");
                 task.getSkip().set(extension.getSkip());
+                task.getSecondTry().set(extension.getSecondTry());
                 task.getDirectory().set(extension.getDirectory());
             });
             project.getTasks().withType(Test.class).configureEach(test -> record(project, extension, test, report));

@@ -3,7 +3,6 @@ package jinsi.gradle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,6 +21,10 @@ public abstract class JinsiReport extends DefaultTask {
     /** Does nothing if set. */
     @Internal
     public abstract Property<Boolean> getSkip();
+
+    /** A failed test is run a second time where its recording gives no test to keep. */
+    @Internal
+    public abstract Property<Boolean> getSecondTry();
 
     /** Has a directory with traces for each test task; the reports go there, too. */
     @Internal
@@ -51,7 +54,7 @@ public abstract class JinsiReport extends DefaultTask {
         for (Path directory : directories) {
             if (!Minimizer.traces(directory).isEmpty()) {
                 Path command = Natives.unpack(directory.resolve("native")).command();
-                Minimizer.make(directory, command, Collections.emptyList(), getLogger()::lifecycle);
+                Minimizer.make(directory, command, Minimizer.options(getSecondTry().get()), getLogger()::lifecycle);
                 // Gradle's own reports of the task of this name, where they usually are.
                 Path reports = all.resolveSibling("reports").resolve("tests").resolve(directory.getFileName().toString());
                 Minimizer.link(directory, reports);

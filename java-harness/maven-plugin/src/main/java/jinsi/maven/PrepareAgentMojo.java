@@ -63,6 +63,13 @@ public final class PrepareAgentMojo extends AbstractMojo {
     @Parameter(property = "jinsi.detail", defaultValue = "boundary")
     private String detail;
 
+    /**
+     * A failed test is run a second time, alone and with all interactions recorded, where its {@code boundary} recording gives no test to keep:
+     * at most ten tests, a minute each and five minutes in all.
+     */
+    @Parameter(property = "jinsi.secondTry", defaultValue = "true")
+    private boolean secondTry;
+
     /** When a trace is kept: {@code failure} or {@code exit} (always). */
     @Parameter(property = "jinsi.on", defaultValue = "failure")
     private String on;
@@ -142,7 +149,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
         }
         set(options.write(traces, natives));
         Minimizer.removeOlder(traces, session.getStartTime().getTime());
-        Recorded.expect(project, traces, natives);
+        Recorded.expect(project, traces, natives, Minimizer.options(secondTry));
         getLog().info("[jinsi] records " + String.join(", ", classes) + " (-Djinsi.skip leaves it out)");
         for (TestRun run : forked) {
             if (!run.argLine().takes(propertyName)) {

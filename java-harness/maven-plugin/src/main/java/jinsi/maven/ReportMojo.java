@@ -20,6 +20,10 @@ public final class ReportMojo extends AbstractMojo {
     @Parameter(property = "jinsi.skip", defaultValue = "false")
     private boolean skip;
 
+    /** A failed test is run a second time where its recording gives no test to keep; see {@code prepare-agent}. */
+    @Parameter(property = "jinsi.secondTry", defaultValue = "true")
+    private boolean secondTry;
+
     /** Where the traces are and the reports go. */
     @Parameter(property = "jinsi.directory", defaultValue = "${project.build.directory}/jinsi")
     private File directory;
@@ -35,7 +39,7 @@ public final class ReportMojo extends AbstractMojo {
         }
         try {
             if (!Minimizer.traces(directory.toPath()).isEmpty()) {
-                Recorded.in(directory.toPath()).report(target.toPath(), line -> getLog().info("[jinsi] " + line));
+                Recorded.in(directory.toPath(), Minimizer.options(secondTry)).report(target.toPath(), line -> getLog().info("[jinsi] " + line));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,0 +1,15 @@
+package harbour;
+
+/** Where ships lie. There is one berth, for the whole harbour. */
+public final class Berths {
+    private static String ship;
+
+    private Berths() {}
+
+    public static void moor(String name) {
+        if (ship != null) {
+            throw new IllegalStateException("no berth for " + name);
+        }
+        ship = name;
+    }
+}
