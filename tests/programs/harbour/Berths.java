@@ -1,6 +1,6 @@
 package harbour;
 
-/** Where ships lie. There is one berth, for the whole harbour. */
+/** Where ships lie. There is one berth, for the whole harbour, and a crane waits there. */
 public final class Berths {
     private static String ship;
 
@@ -11,5 +11,6 @@ public final class Berths {
             throw new IllegalStateException("no berth for " + name);
         }
         ship = name;
+        new Crane(10).lift(1);
     }
 }

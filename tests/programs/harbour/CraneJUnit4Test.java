@@ -26,6 +26,6 @@ public class CraneJUnit4Test {
     public void moves() {
         Crane crane = new Crane(10);
         crane.lift(tons);
-        assertEquals(5, crane.copy().turns(20));
+        assertEquals(5, crane.moves(20));
     }
 }

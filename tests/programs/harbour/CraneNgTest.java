@@ -10,11 +10,11 @@ public class CraneNgTest {
     public void moves() {
         Crane crane = new Crane(10);
         crane.lift(10);
-        assertEquals(crane.copy().turns(20), 5);
+        assertEquals(crane.moves(20), 5);
     }
 
     @Test
     public void movesLittle() {
-        assertEquals(new Crane(10).copy().turns(20), 2);
+        assertEquals(new Crane(10).moves(20), 2);
     }
 }

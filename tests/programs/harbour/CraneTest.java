@@ -13,13 +13,13 @@ class CraneTest {
     void moves(int tons) {
         Crane crane = new Crane(10);
         crane.lift(tons);
-        assertEquals(5, crane.copy().turns(20));
+        assertEquals(5, crane.moves(20));
     }
 
     @Test
     void movesWhatIsConfigured() {
         Crane crane = new Crane(10);
         crane.lift(Integer.getInteger("harbour.load", 0));
-        assertEquals(2, crane.copy().turns(20));
+        assertEquals(2, crane.moves(20));
     }
 }

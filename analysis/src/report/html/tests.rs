@@ -209,6 +209,7 @@ fn sample() -> Report {
             level_with_interactions(),
             lost_level(),
         ],
+        second_try: None,
         seconds: 7.3,
         trace: "target/demo/jod3.jinsi".into(),
         parts: [
