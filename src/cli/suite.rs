@@ -145,7 +145,8 @@ impl Suite<'_, '_> {
         // Its objects have other numbers in an expanded recording.
         let all = FailedTest::all(light).into_iter();
         let of_light = all.filter(|other| other.name == test.name).last();
-        let of_light = of_light.filter(|_| self.second_tries.are_wanted());
+        let goes_on = self.job.wanted.stop.reason().is_none();
+        let of_light = of_light.filter(|_| self.second_tries.are_wanted() && goes_on);
         let Some(of_light) = of_light else {
             return Ok(self.test_or_why_not((run, earlier), test));
         };
@@ -188,8 +189,8 @@ impl Suite<'_, '_> {
         })
     }
 
-    /// Runs a test once more, and minimizes that, into the directory `place`. If there is a test to keep then, or there was nothing before, that is
-    /// the result; else all is as before, and only what became of the second try is known.
+    /// Runs a test once more, and minimizes that, into the directory `place`. If there is a test to keep then, or no report was there before, that
+    /// is the result; else all is as before, and only what became of the second try is known.
     fn second(
         &mut self,
         light: &Trace,
@@ -203,36 +204,48 @@ impl Suite<'_, '_> {
         if had_report {
             fs::rename(&own, &before)?;
         }
-        private::create_dir_all(&own)?;
+        let result = self.tried_again(light, test, (place, &own));
+        // Without a test to keep, what was there before is as good.
+        let is_better = |done: &TestReport| done.keep.is_some() || !had_report;
+        if matches!(&result, Ok((Some(done), _)) if is_better(done)) {
+            if had_report {
+                fs::remove_dir_all(&before)?;
+            }
+            return result;
+        }
+        if own.is_dir() {
+            fs::remove_dir_all(&own)?;
+        }
+        if had_report {
+            fs::rename(&before, &own)?;
+        }
+        result.map(|(_, tried)| (None, tried))
+    }
+
+    /// Runs a test once more, and minimizes that if it fails in the same way, into the directory `own`, which is `place` in the report.
+    fn tried_again(
+        &mut self,
+        light: &Trace,
+        test: &FailedTest,
+        (place, own): (&str, &Path),
+    ) -> Result<(Option<TestReport>, Option<SecondTry>)> {
+        private::create_dir_all(own)?;
         let file = own.join(AGAIN);
         let config = &self.prepared.config;
         let tried = self.second_tries.run(config, (light, test), &file)?;
-        let mut done = None;
-        if let Some(tried) = tried.as_ref().filter(|tried| tried.same) {
-            done = self.minimized_again(&file, test, (place, tried)).ok();
-        }
-        let done = done.filter(|done| done.keep.is_some());
-        match (done, tried) {
-            (Some(done), Some(tried)) => {
-                if had_report {
-                    fs::remove_dir_all(&before)?;
-                }
-                add_second_try(&tried, &own)?;
-                let done = TestReport {
-                    trace: file.display().to_string(),
-                    second_try: Some(tried.clone()),
-                    ..done
-                };
-                Ok((Some(done), Some(tried)))
-            }
-            (_, tried) => {
-                fs::remove_dir_all(&own)?;
-                if had_report {
-                    fs::rename(&before, &own)?;
-                }
-                Ok((None, tried))
-            }
-        }
+        let Some(same) = tried.clone().filter(|tried| tried.same) else {
+            return Ok((None, tried));
+        };
+        let Ok(done) = self.minimized_again(&file, test, (place, &same)) else {
+            return Ok((None, tried));
+        };
+        add_second_try(&same, own)?;
+        let done = TestReport {
+            trace: file.display().to_string(),
+            second_try: tried.clone(),
+            ..done
+        };
+        Ok((Some(done), tried))
     }
 
     /// Minimizes the recording of a second try.

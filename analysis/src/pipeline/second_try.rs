@@ -262,10 +262,17 @@ fn has_same_message(a: &ThrowableDef, b: &ThrowableDef) -> bool {
     is_jdks(a) && is_jdks(b) || text(a) == text(b)
 }
 
-/// A message without what is another one in every run: identity hash codes, and long numbers.
+/// A message without what is another one in every run: identity hash codes, long numbers, and frames of stack traces that it quotes.
 fn without_chance(message: &str) -> String {
+    let is_frame = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("at ") && line.ends_with(')')
+            || line.starts_with("... ") && line.ends_with(" more")
+    };
+    let lines: Vec<&str> = message.lines().filter(|line| !is_frame(line)).collect();
+    let message = lines.join("\n");
     let mut text = String::new();
-    let mut rest = message;
+    let mut rest = message.as_str();
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -309,7 +316,7 @@ fn is_own(frame: &Frame) -> bool {
 
 fn shown(thrown: &ThrowableDef) -> String {
     let text = thrown.text.as_deref().or(thrown.message.as_deref());
-    let line = text.and_then(|text| text.lines().next());
+    let line = text.and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
     match line {
         Some(line) => format!("{}: {line}", thrown.class),
         None => thrown.class.clone(),
@@ -418,6 +425,10 @@ mod tests {
             (true, "no cow Cow@77 in 1712345999999"),
             (false, "no cow Pig@77 in 1712345999999"),
             (false, "no cow Cow@77 in 17"),
+            (
+                true,
+                "no cow Cow@77 in 1712345999999\n\tat junit.Runner.run(Runner.java:8)\n\t... 9 more",
+            ),
         ] {
             let second = thrown("a.E", Some(message), &frames[1..]);
             assert_eq!(is_alike(&[&own], &[&second]), same, "{message}");
