@@ -196,6 +196,12 @@ pub unsafe extern "system" fn Java_java_lang_JinsiMark_test0(
     unsafe { natives::test(env, class, name) }
 }
 
+/// `JinsiMark.ended0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiMark_ended0(_: *mut JNIEnv, _: jclass, test: jint) {
+    natives::test_ended(test);
+}
+
 /// `JinsiRedact.mode0`.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_java_lang_JinsiRedact_mode0(_: *mut JNIEnv, _: jclass) -> jint {

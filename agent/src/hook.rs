@@ -253,9 +253,11 @@ fn described_with_bodies<'a>(
     let references = instrument::leading_out(&parsed, &recorder.selection);
     recorder.past.has_bodies(no, references.unwrap_or_default());
     let (parsed, changed) = with_bodies(recorder, no, class.name, parsed);
-    let bytes: Cow<'a, [u8]> = match changed {
-        true => parsed.to_bytes().ok()?.into(),
-        false => class.bytes.into(),
+    // Where the class is run again there is no JaCoCo.
+    let bytes: Cow<'a, [u8]> = match (instrument::without_coverage(&parsed).ok()?, changed) {
+        (Some(runs_alone), _) => runs_alone.to_bytes().ok()?.into(),
+        (None, true) => parsed.to_bytes().ok()?.into(),
+        (None, false) => class.bytes.into(),
     };
     let def = class_def(no, &parsed, &bytes, ClassOrigin::Observed)?;
     Some((parsed, def))

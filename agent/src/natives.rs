@@ -255,6 +255,14 @@ pub unsafe fn test(env: *mut jni::JNIEnv, class: jni::jstring, name: jni::jstrin
     })
 }
 
+/// `JinsiMark.ended0`: a test ended that did not fail.
+pub fn test_ended(test: jni::jint) {
+    contained((), || match (recorder(), u32::try_from(test)) {
+        (Some(recorder), Ok(_)) => recorder.failures.test_ended(),
+        _ => {}
+    });
+}
+
 /// `JinsiRedact.mode0`: what is done with texts that are to be kept out of the trace, one of `numbers::REDACT_…`.
 pub fn redact_mode() -> jni::jint {
     contained(numbers::REDACT_NOTHING, || match recorder() {

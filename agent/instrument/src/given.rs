@@ -21,6 +21,7 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::{CallOp, Detail, EventKind, MemberRef};
 
+use super::coverage;
 use super::emitter::Probes;
 use super::events::{Operand, Then};
 use super::outcome::InstrumentError;
@@ -176,7 +177,11 @@ impl Probes<'_, '_> {
         match at.opcode {
             op::INSTANCEOF => true,
             op::GETFIELD | op::GETSTATIC => self.is_own_access(at),
-            _ => self.computes(at) && self.access_target(at).is_ok_and(|t| !is_box(&t)),
+            _ => {
+                self.computes(at)
+                    && (self.access_target(at))
+                        .is_ok_and(|t| !is_box(&t) && !coverage::is_init(&t.name, &t.desc))
+            }
         }
     }
 

@@ -7,6 +7,7 @@ mod accesses;
 mod boundary;
 mod calls;
 mod context;
+mod coverage;
 mod emitter;
 mod engines;
 mod events;
@@ -33,6 +34,7 @@ mod traces;
 mod ways;
 
 pub use context::ProbeSet;
+pub use coverage::without_coverage;
 pub use engines::{is_engine, watch_engine};
 pub use hidden::{hide_frames, hide_members};
 pub use identity::FIELD as IDENTITY;
@@ -144,6 +146,10 @@ impl Attempt {
             };
             let name = member.name(&class.pool)?;
             if !context.bridges.is_empty() && name.starts_with(BRIDGE_PREFIX) {
+                continue;
+            }
+            if coverage::is_init(&name, &member.desc(&class.pool)?) {
+                self.without.push(index);
                 continue;
             }
             let done = method::probe(context, member, &code, &mut pool, &mut refs, next_site)

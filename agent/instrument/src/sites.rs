@@ -7,6 +7,7 @@ use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_trace::model::{CallOp, MemberRef};
 use parking_lot::RwLock;
 
+use super::coverage;
 use super::naturals::natural_classes;
 
 /// A call site as the probes treat it.
@@ -108,8 +109,11 @@ pub(super) fn is_box(target: &MemberRef) -> bool {
     class.is_some_and(|class| BOXES.iter().any(|(known, _)| *known == class))
 }
 
-/// Does the call compute a primitive or a box from primitives and boxes, and nothing else? Replay can do that again, so it is no event.
+/// Does the call compute a primitive or a box from primitives and boxes, and nothing else, or is it about coverage? Replay can do that again, so it is no event.
 pub(super) fn only_computes(target: &MemberRef) -> bool {
+    if coverage::is_init(&target.name, &target.desc) {
+        return true;
+    }
     let Some(class) = target.owner.strip_prefix("java/lang/") else {
         return false;
     };

@@ -85,3 +85,29 @@ fn only_methods_that_may_throw_are_watched() {
     };
     assert_eq!([0, 1, 2, 3].map(watched), [false, true, true, true]);
 }
+
+#[test]
+fn a_class_runs_without_what_jacoco_has_added() {
+    use jinsi_instrument::without_coverage;
+
+    let mut small = ClassFile::parse(&class(0x21, &[])).unwrap();
+    assert_eq!(without_coverage(&small).unwrap().map(|_| ()), None);
+    // It hands a number and a text to JaCoCo; the array has 300 elements.
+    let code = Code {
+        max_stack: 2,
+        max_locals: 0,
+        bytes: vec![ICONST_2, POP, SIPUSH, 1, 44, POP, ACONST_NULL, ARETURN],
+        ..Code::default()
+    };
+    subst::add_method(&mut small, ACC_STATIC, "$jacocoInit", "()[Z", &code).unwrap();
+    let alone = without_coverage(&small).unwrap().expect("it was changed");
+    let init = alone.find_method("$jacocoInit", "()[Z").unwrap();
+    let code = alone.methods[init].code(&alone.pool).unwrap().unwrap();
+    assert_eq!(code.bytes, [SIPUSH, 1, 44, NEWARRAY, 4, ARETURN]);
+    // The method is no event, nor is a call of it.
+    let bytes = small.to_bytes().unwrap();
+    let probed = rewritten(&bytes, Some(NAME), ProbeSet::Observed);
+    let init = probed.find_method("$jacocoInit", "()[Z").unwrap();
+    let code = probed.methods[init].code(&probed.pool).unwrap().unwrap();
+    assert_eq!(code.bytes[..6], [ICONST_2, POP, SIPUSH, 1, 44, POP]);
+}

@@ -37,6 +37,8 @@ pub struct Failures {
     /// Traces that are kept of the same failure, if not all are.
     keep_same: Option<u64>,
     next_mark: AtomicU32,
+    /// Tests that have begun and not ended.
+    running: AtomicU32,
     failures: AtomicU32,
     /// Those of them that came after the recording had ended.
     late: AtomicU32,
@@ -62,6 +64,7 @@ impl Failures {
             fail: options.fail.clone(),
             keep_same: options.keep_same.filter(|_| options.on == KeepOn::Failure),
             next_mark: AtomicU32::new(0),
+            running: AtomicU32::new(0),
             failures: AtomicU32::new(0),
             late: AtomicU32::new(0),
             marked: AtomicBool::new(false),
@@ -123,6 +126,7 @@ impl Failures {
             return None;
         }
         let no = self.next_mark.fetch_add(1, Ordering::Relaxed);
+        self.running.fetch_add(1, Ordering::Relaxed);
         self.tables.record(&Record::Mark(MarkDef {
             no,
             class: class.into(),
@@ -131,8 +135,14 @@ impl Failures {
         Some(no)
     }
 
+    /// A test ended that did not fail.
+    pub fn test_ended(&self) {
+        self.running.fetch_sub(1, Ordering::Relaxed);
+    }
+
     /// The throwable `id`, which is in the table, ended test `test`.
     pub fn test_failed(&self, tid: i64, id: ObjectId, test: MarkNo) {
+        self.running.fetch_sub(1, Ordering::Relaxed);
         self.failure(FailureKind::Test, tid, id, Some(test));
     }
 
@@ -182,9 +192,11 @@ impl Failures {
         self.late.load(Ordering::Relaxed)
     }
 
-    /// Is there something in the trace for which it is wanted?
+    /// Is there something in the trace for which it is wanted? A test that runs when the JVM ends was ended by it: by a build that has waited
+    /// long enough, or because the test ends the JVM.
     pub(super) fn are_wanted(&self) -> bool {
-        self.count() > 0 || self.marked.load(Ordering::Relaxed)
+        let was_ended = self.running.load(Ordering::Relaxed) > 0;
+        self.count() > 0 || was_ended || self.marked.load(Ordering::Relaxed)
     }
 
     /// The failure that makes this trace one of many. What somebody marked is kept, and so is a suite, whose tests are each looked at.

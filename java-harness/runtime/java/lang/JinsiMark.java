@@ -18,6 +18,7 @@ final class JinsiMark {
 
     static void warmUp() {
         test0(null, null);
+        ended0(NONE);
     }
 
     /**
@@ -42,6 +43,7 @@ final class JinsiMark {
     static void end(int test) {
         try {
             event(test, PHASE_END);
+            ended0(test);
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out
@@ -70,6 +72,9 @@ final class JinsiMark {
             JinsiBuffer.close(0, KIND_MARK);
         }
     }
+
+    /** The test with this number does not run any more. Nothing happens if it is negative. */
+    private static native void ended0(int test);
 
     /** Puts a test into the trace's table; its number, negative if the recording has ended or it has no name. */
     private static native int test0(String testClass, String name);
