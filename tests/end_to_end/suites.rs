@@ -239,6 +239,45 @@ fn a_suite_at_the_boundary_has_all_levels() {
     assert!(keep.ends_with("StockLevel1Test.java"), "{test:#}");
 }
 
+/// What passing tests did does not decide whether a failed one can be looked into; nor do call-backs by the JDK and by JUnit, to lambdas among them.
+/// JUnit 3 calls its tests by reflection.
+#[test]
+fn only_the_failed_test_is_replayed() {
+    let directory = tempdir().unwrap();
+    let observe = "suite.Stock:suite.RackTest:suite.StockJUnit3Test,detail=boundary";
+    let rack = [
+        "org.junit.platform.console.ConsoleLauncher",
+        "execute",
+        "-c",
+        "suite.RackTest",
+    ];
+    let is_expanded = |trace: &Path| {
+        let to = trace.with_extension("expanded");
+        let command = run(jinsi().arg("expand").arg(trace).arg("-o").arg(&to));
+        command.status.success()
+    };
+    for (tests, failed, whole) in [
+        (&rack[..], "packsInParts", false),
+        (&JUNIT3_BY_4[..], "testCountsCustomers", true),
+    ] {
+        let trace = directory.path().join(format!("{failed}.jinsi"));
+        record_observing(&jdks()[0], &trace, observe, tests);
+        // Else the first half of this proves nothing.
+        assert_eq!(is_expanded(&trace), whole, "{failed}");
+        let out = directory.path().join(failed);
+        let output = run(jinsi()
+            .args(["--json", "minimize", "--no-slice", "--test", failed])
+            .arg(&trace)
+            .arg("--out")
+            .arg(&out));
+        let test = &json(&output)["tests"][0];
+        let keep = test["keep"].as_str().unwrap_or_default();
+        assert!(keep.ends_with("StockLevel1Test.java"), "{test:#}");
+        let written = std::fs::read_to_string(out.join(keep)).unwrap();
+        assert!(written.contains(".pack()"), "{written}");
+    }
+}
+
 /// JUnit 3, JUnit 4 and TestNG have their tests marked as JUnit 5 has, on every Java, each once, whichever engines stand on one another; the tests
 /// themselves end as without agent.
 #[test]

@@ -7,7 +7,7 @@ mod terms;
 mod tests;
 mod used;
 
-use jinsi_trace::model::{ObjectId, Value};
+use jinsi_trace::model::{MemberRef, ObjectId, Value};
 
 use crate::delivery::Seen;
 use crate::term::{Demand, Term};
@@ -63,7 +63,7 @@ impl Seen<'_> {
         let call = *self.failed().first()?;
         let wanted = demanded(self.history, call);
         let watches = ["assertDoesNotThrow", "doesNotThrowAnyException"];
-        if wanted.is_none() && !watches.contains(&self.history.member(call)?.name.as_str()) {
+        if wanted.is_none() && !watches.contains(&self.member(call)?.name.as_str()) {
             return None;
         }
         // Of `assertThatThrownBy(code).isInstanceOf(E)` the first call runs the code.
@@ -89,7 +89,7 @@ impl Seen<'_> {
         let Some(outer) = self.outermost_failed() else {
             return Vec::new();
         };
-        let name = self.history.member(outer).map(|m| m.name);
+        let name = self.member(outer).map(|m| m.name);
         if !name.is_some_and(|name| dialect::is_group(&name)) {
             return vec![self.compared_in(outer)];
         }
@@ -129,11 +129,23 @@ impl Seen<'_> {
                 && node.begin >= self.from
                 && node.begin <= self.to
                 && self.is_of_test(self.history.source_class(n))
-                && self
-                    .history
-                    .member(n)
-                    .is_some_and(|m| Dialect::of(&m).is_some())
+                && self.member(n).is_some_and(|m| Dialect::of(&m).is_some())
         })
+    }
+
+    /// The member that a call names. A test that inherits from a framework's class names itself where it calls what it inherits.
+    fn member(&self, n: NodeNo) -> Option<MemberRef> {
+        let member = self.history.member(n)?;
+        if self.history.node(n).kind != NodeKind::Call || Dialect::of(&member).is_some() {
+            return Some(member);
+        }
+        let inherited = self.history.tables().superclasses(&member.owner);
+        let mut named = inherited.map(|owner| MemberRef {
+            owner: owner.into(),
+            ..member.clone()
+        });
+        let of_framework = named.find(|m| Dialect::of(m).is_some());
+        Some(of_framework.unwrap_or_else(|| member.clone()))
     }
 
     /// Is it a class of the test's own? A framework that is recorded, too, is on the stack of the failure like the test.
@@ -166,7 +178,7 @@ impl Seen<'_> {
 
     /// What the call checks, and the value in doubt.
     fn check(&self, call: NodeNo) -> Option<(Check, Value)> {
-        let member = self.history.member(call)?;
+        let member = self.member(call)?;
         let check = Dialect::of(&member)?.check(&member)?;
         let index = match check {
             Check::Equal { actual, .. }
@@ -191,7 +203,6 @@ impl Seen<'_> {
         let mut at = call;
         while let Some(before) = self.made_by(self.history.receiver(at), at) {
             let of_framework = self
-                .history
                 .member(before)
                 .is_some_and(|m| Dialect::of(&m) == Some(Dialect::Fluent));
             if !of_framework {
@@ -200,7 +211,6 @@ impl Seen<'_> {
             calls.push(before);
             at = before;
             let takes = self
-                .history
                 .member(before)
                 .is_some_and(|m| TAKES.iter().any(|t| m.name.starts_with(t)));
             if takes {
@@ -252,7 +262,7 @@ impl Seen<'_> {
         let at = self.history.node(call).begin;
         // In between, a chain may have gone over to something else.
         let plain = self.chain(call).iter().rev().skip(1).all(|&n| {
-            let member = self.history.member(n);
+            let member = self.member(n);
             let name = member.as_ref().map_or("", |m| m.name.as_str());
             let takes = TAKES.iter().any(|t| name.starts_with(t));
             takes || self.stays(n) && !dialect::configures(name)
@@ -264,10 +274,7 @@ impl Seen<'_> {
                     return self.stated(call, &actual);
                 }
                 let expected = self.term(expected, at)?;
-                let groovy = self
-                    .history
-                    .member(call)
-                    .is_some_and(|m| spock::is_comparison(&m));
+                let groovy = self.member(call).is_some_and(|m| spock::is_comparison(&m));
                 if groovy && !self.is_equality_of_java(call, &expected) {
                     return None;
                 }
@@ -298,7 +305,7 @@ impl Seen<'_> {
         let takes = chain.first().copied().unwrap_or(last);
         let mut term = None;
         for n in chain.into_iter().chain([last]) {
-            let member = self.history.member(n)?;
+            let member = self.member(n)?;
             if n != last && n != takes && self.stays(n) && !dialect::configures(&member.name) {
                 continue;
             }
@@ -336,7 +343,7 @@ impl Seen<'_> {
             None => None,
         };
         Some(Term::Call {
-            member: self.history.member(n)?,
+            member: self.member(n)?,
             receiver,
             args: args?,
         })

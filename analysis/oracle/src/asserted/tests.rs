@@ -60,6 +60,33 @@ fn equality_is_of_what_was_delivered() {
 }
 
 #[test]
+fn a_test_may_inherit_its_assertions() {
+    let text = "class Pantry
+         class PantryTest : junit/framework/TestCase
+         env junit/framework/TestCase
+         env junit/framework/AssertionFailedError
+         throwable #9 junit.framework.AssertionFailedError at junit.framework.Assert.fail
+         obj #1 Pantry
+         s> PantryTest.main()V
+         light Pantry.jars()I
+           > Pantry.jars()I #1
+           < 3
+         calls PantryTest.assertEquals(II)V 4 3
+         <! #9
+         uncaught #9";
+    let history = history(text);
+    assert_eq!(history.anomalies(), 0, "{text}");
+    let Oracle::Value(wrong) = failure(&history, 9, None).expect("a failure").oracle else {
+        panic!("no value")
+    };
+    let expected = Demand::Equal {
+        actual: Term::Delivered,
+        expected: int(4),
+    };
+    assert_eq!(wrong.demand, Some(expected));
+}
+
+#[test]
 fn a_text_of_the_error_does_not_matter() {
     let crash = crash(
         FAILED,
