@@ -48,7 +48,10 @@ impl FailedTest<'_> {
             (Some(first), _) => lines.push(format!("{INDENT}fails like {first}")),
             (None, Some(own)) => {
                 let report = Report::read(&self.root.join(own).join("report.json"))?;
-                lines.push(format!("failure  {}", cut(&report.failure.line())));
+                lines.push(format!(
+                    "failure  {}",
+                    cut_before_place(&report.failure.line())
+                ));
                 let note = "incomplete: something may be missing before the failure";
                 let note = test.incomplete.then(|| format!("{INDENT}{note}"));
                 lines.extend(note);
@@ -143,6 +146,18 @@ fn cut(line: &str) -> String {
     }
 }
 
+/// The line of a failure: of a long one the message is cut, and not the place behind it.
+fn cut_before_place(line: &str) -> String {
+    match line.rsplit_once(", at ") {
+        Some((message, at)) if line.chars().count() > WIDTH => {
+            let room = WIDTH.saturating_sub(at.chars().count());
+            let message: String = message.chars().take(room).collect();
+            format!("{message}…, at {at}")
+        }
+        _ => line.to_owned(),
+    }
+}
+
 /// What a test does, in so many lines: if it does more, how it begins and how it ends, as the end lets the failure out.
 fn decisive(source: &str, room: usize, colours: bool) -> Vec<String> {
     let all: Vec<&str> = statements(source).collect();
@@ -217,6 +232,11 @@ mod tests {
         for room in 1..8 {
             assert!(lines(&long, room).len() <= room, "{room}");
         }
+        let long = format!("E: {}, at A.b(A.java:3)", "é".repeat(500));
+        let cut = cut_before_place(&long);
+        assert!(cut.starts_with("E: éé") && cut.ends_with("é…, at A.b(A.java:3)"));
+        assert!(cut.chars().count() < WIDTH + 9, "{cut}");
+        assert_eq!(cut_before_place("E, at A.b"), "E, at A.b");
         let wide = lines(&[&"ü".repeat(500)], 4);
         assert_eq!(wide[0].chars().count(), INDENT.len() + WIDTH + 1);
     }

@@ -45,6 +45,7 @@ mod precedents;
 mod queries;
 mod reaching;
 mod recipes;
+mod recommended;
 mod recording;
 mod redacting;
 mod redefined;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! class A : B                 observed class (and its superclass); `env A` a skeleton; names with `java/` or `[` are the JDK's
-//! throwable #9 a.B at A.m     entry of the throwable table, thrown at A.m
+//! throwable #9 a.B at A.m     entry of the throwable table, thrown at A.m; `cause #8` may stand behind it
 //! obj #1 A | arr #2 [I 3      identity and class (and length)
 //! content #2 array 1 2 3      content: array, elements, entries, text
 //! > A.m(I)V #1 5              an observed instance method or constructor is entered (`s>` static); receiver, arguments
@@ -207,7 +207,7 @@ impl Script {
             class: rest[1].to_owned(),
             message: None,
             text: None,
-            cause: 0,
+            cause: rest.get(5).map_or(0, |cause| id(cause)),
             frames: vec![frame],
         });
         self.define(&[rest[0], &rest[1].replace('.', "/")]);

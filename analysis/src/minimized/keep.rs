@@ -20,7 +20,7 @@ pub enum NotKept {
 impl fmt::Display for NotKept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotReproduced => "No test written: none reproduced this failure.",
+            Self::NotReproduced => "No written test reproduces this failure.",
             Self::RecordedOnly => {
                 "No test to keep: what reproduces this failure always runs the recorded classes, so a repair does not turn it green."
             }

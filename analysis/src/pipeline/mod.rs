@@ -18,6 +18,7 @@ mod perturbed;
 mod replaying;
 mod reproduced;
 mod room;
+mod root_cause;
 mod run;
 mod second_try;
 mod sides;

@@ -7,7 +7,8 @@ use jinsi_level::program::is_the_programs;
 use jinsi_trace::model::{FailureKind, ObjectId, ThrowableDef};
 use jinsi_trace::reader::Trace;
 
-use super::run::{Run, causes};
+use super::root_cause::causes;
+use super::run::Run;
 use super::{PipelineError, save, short_frame};
 use crate::minimized::{MinimizedRun, OtherFailure};
 use crate::report::json::Report;

@@ -18,23 +18,20 @@ use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Moment, NodeKind, NodeNo, Tables, TooLong};
 use jinsi_jdk::Jdk;
 use jinsi_level::modules;
-use jinsi_level::program::{is_the_jdks, is_the_programs};
+use jinsi_level::program::is_the_jdks;
 use jinsi_level::project::{project, project_with};
 use jinsi_level::surroundings::Setting;
 use jinsi_level::{CrashPredicate, Engine, Level, Outcome};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
 use jinsi_oracle::given::Given;
-use jinsi_oracle::{self, FoundBy, Oracle};
+use jinsi_oracle::{self, Oracle};
 use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
 use super::kept::{KeptClasses, is_plain};
-use super::sides::is_of_test;
+use super::root_cause::crash_by;
 use super::{Config, PipelineError, room};
-
-/// A test by its number, and the internal name of its class.
-pub(super) type TestMark = (MarkNo, String);
 
 /// A recorded run.
 pub struct Run {
@@ -112,7 +109,8 @@ impl Run {
         let crash = failure
             .as_ref()
             .ok_or_else(|| failures::none_in(&trace))
-            .and_then(|f| crash_by(&history, &trace, f.throwable, None));
+            .and_then(|f| crash_by(&history, f.throwable, None))
+            .map(|crash| with_message_of_jdk(crash, &trace));
         // At the boundary, one that is not seen yet may have been caught inside.
         let inside = failure.is_some() && trace.meta().detail == Detail::Boundary;
         if let (Err(_), false, Some(other)) = (&crash, inside, busiest().filter(|&t| t != thread)) {
@@ -149,7 +147,8 @@ impl Run {
             self.history = history(&self.trace, failure.thread)?;
             self.thread = failure.thread;
         }
-        self.crash = crash_by(&self.history, &self.trace, failure.throwable, None);
+        let crash = crash_by(&self.history, failure.throwable, None);
+        self.crash = crash.map(|crash| with_message_of_jdk(crash, &self.trace));
         Ok(())
     }
 
@@ -481,82 +480,6 @@ pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, Pipeli
         return Ok(merged);
     }
     alone()
-}
-
-/// Causes may form a circle in a damaged trace.
-const CAUSES: usize = 16;
-
-/// A throwable and its causes.
-pub(super) fn causes(trace: &Trace, throwable: ObjectId) -> Vec<ObjectId> {
-    let cause = |&id: &ObjectId| {
-        let def = trace.throwable(id)?;
-        Some(def.cause).filter(|&cause| cause != 0)
-    };
-    std::iter::successors(Some(throwable), cause)
-        .take(CAUSES)
-        .collect()
-}
-
-/// Of the causes of an exception the innermost one that came out of a recorded method: there the program failed, and the others only pass
-/// it on. `None` if there is no such cause.
-///
-/// What the code of the failed test made is no such cause: with it a test only acts as if something outside had failed.
-fn root_cause(
-    history: &History,
-    trace: &Trace,
-    throwable: ObjectId,
-    test: Option<&TestMark>,
-) -> Option<Crash> {
-    if history.tables().at_boundary() {
-        return None;
-    }
-    let is_recorded = |class: &str| {
-        let class = trace.class_by_name(&class.replace('.', "/"));
-        class.is_some_and(|c| {
-            let of_test = test.is_some_and(|(_, test)| is_of_test(trace, &c.name, test));
-            c.origin == ClassOrigin::Observed && !of_test
-        })
-    };
-    let thrown_by_recorded = |id: &ObjectId| {
-        let frames = trace.throwable(*id).map(|def| &def.frames);
-        let own = frames.and_then(|all| all.iter().find(|f| is_the_programs(&f.class)));
-        own.is_some_and(|frame| is_recorded(&frame.class))
-    };
-    let all = causes(trace, throwable);
-    let inner = all[1..].iter().rev().filter(|id| thrown_by_recorded(id));
-    inner
-        .copied()
-        .find_map(|id| jinsi_oracle::failure(history, id, test.cloned()).ok())
-}
-
-/// The failure by this exception: its root cause, if that came out of recorded code. `test` is the test that it ended, if it ended one.
-///
-/// # Errors
-/// Nothing of it was recorded.
-pub(super) fn crash_by(
-    history: &History,
-    trace: &Trace,
-    throwable: ObjectId,
-    test: Option<&TestMark>,
-) -> Result<Crash, NoCrash> {
-    let outer = jinsi_oracle::failure(history, throwable, test.cloned());
-    let final_by_itself = outer.as_ref().is_ok_and(is_asked_for);
-    // An assertion may say of which exception it complains: the causes are those of that one then.
-    let from = outer.as_ref().map_or(throwable, |outer| outer.throwable);
-    let root = (!final_by_itself).then(|| root_cause(history, trace, from, test));
-    let crash = match (root.flatten(), outer) {
-        (Some(root), Ok(outer)) => root.wrapped_in(history, &outer),
-        (Some(root), Err(_)) => root,
-        (None, outer) => outer?,
-    };
-    Ok(with_message_of_jdk(crash, trace))
-}
-
-/// Does the test ask for something that no cause tells of: a value, or another exception at this very place?
-fn is_asked_for(crash: &Crash) -> bool {
-    let asserted =
-        matches!(&crash.oracle, Oracle::Value(wrong) if wrong.found == FoundBy::Asserted);
-    asserted || crash.wanted.is_some()
 }
 
 /// Is this file a jar, by its name and by its first bytes?

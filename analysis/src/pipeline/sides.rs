@@ -4,16 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use jinsi_history::Tables;
 use jinsi_jdk::jar;
 use jinsi_trace::model::ClassOrigin;
-use jinsi_trace::reader::Trace;
 
 use super::kept::is_plain;
 use super::run::Run;
 use crate::minimized::Sides;
-
-/// Classes that one inherits from: a damaged trace may name them in a circle.
-const MOST_INHERITED: usize = 64;
 
 /// Names of directories in which builds have classes of tests.
 const DIRECTORIES: [&str; 4] = ["test-classes", "test", "testFixtures", "integrationTest"];
@@ -22,15 +19,9 @@ const DIRECTORIES: [&str; 4] = ["test-classes", "test", "testFixtures", "integra
 const JARS: [&str; 2] = ["-tests.jar", "-test-fixtures.jar"];
 
 /// Is `class` that of the test, one around it or inside it, or one that it inherits from? Both are internal names.
-pub(super) fn is_of_test(trace: &Trace, class: &str, test: &str) -> bool {
+pub(super) fn is_of_test(tables: &Tables, class: &str, test: &str) -> bool {
     let own = file_of(class);
-    inherited(trace, test).any(|name| file_of(name) == own)
-}
-
-/// The class, and those that it inherits from.
-fn inherited<'a>(trace: &'a Trace, class: &'a str) -> impl Iterator<Item = &'a str> {
-    let above = |name: &&'a str| trace.class_by_name(name)?.super_name.as_deref();
-    std::iter::successors(Some(class), above).take(MOST_INHERITED)
+    tables.superclasses(test).any(|name| file_of(name) == own)
 }
 
 /// The outermost class around this one, which names the file.
@@ -44,11 +35,14 @@ impl Run {
         let class = self.trace.mark(self.test_no?)?.class.replace('.', "/");
         let places = self.class_path_here();
         let places: Vec<Place> = places.iter().map(|path| Place::of(path)).collect();
-        let inherited = inherited(&self.trace, &class).filter(|name| *name != "java/lang/Object");
+        let tables = self.history.tables();
+        let inherited = tables
+            .superclasses(&class)
+            .filter(|name| *name != "java/lang/Object");
         let classes = self.trace.classes().iter();
         let classes = classes.filter(|c| c.origin == ClassOrigin::Observed && is_plain(&c.name));
         let recorded: Vec<&str> = classes.map(|c| c.name.as_str()).collect();
-        let of_test = |name: &&str| is_of_test(&self.trace, name, &class);
+        let of_test = |name: &&str| is_of_test(tables, name, &class);
         let own = recorded.iter().copied().filter(of_test);
         let program = program(&recorded, &class, &places);
         Some(Sides {

@@ -13,7 +13,8 @@ use jinsi_trace::model::{EventKind, FailureKind, ObjectId, ThreadNo};
 use jinsi_trace::order::Merged;
 use jinsi_trace::reader::Trace;
 
-use super::run::{causes, history, recorded, tables};
+use super::root_cause::causes;
+use super::run::{history, recorded, tables};
 use super::stretched::{is_long, stretches};
 use super::{PipelineError, Run};
 

@@ -8,7 +8,8 @@ use jinsi_oracle::given::Given;
 use jinsi_trace::model::{Failure, FailureKind, ThreadNo};
 use jinsi_trace::reader::Trace;
 
-use super::run::{Run, causes, crash_by, history, with_message_of_jdk};
+use super::root_cause::{causes, crash_by};
+use super::run::{Run, history, with_message_of_jdk};
 use super::{Case, PipelineError};
 use jinsi_history::failures::NoCrash;
 
@@ -177,9 +178,9 @@ impl Run {
             }
             let mut crashes = chain
                 .iter()
-                .map(|&id| crash_by(&self.history, &self.trace, id, mark.as_ref()));
+                .map(|&id| crash_by(&self.history, id, mark.as_ref()));
             if let Some(crash) = crashes.find_map(Result::ok) {
-                self.crash = Ok(crash);
+                self.crash = Ok(with_message_of_jdk(crash, &self.trace));
                 break;
             }
         }

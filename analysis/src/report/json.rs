@@ -120,7 +120,7 @@ pub struct Failure {
 impl Failure {
     /// The failure in one line, by the program's own frame.
     pub fn line(&self) -> String {
-        let message = self.message.as_deref().and_then(|m| m.lines().next());
+        let message = self.message.as_deref().and_then(first_words);
         let message = match (message, &self.actual, &self.expected) {
             (Some(message), ..) => format!(": {message}"),
             (None, Some(actual), Some(expected)) => format!(": {actual} instead of {expected}"),
@@ -142,6 +142,20 @@ impl Failure {
             class => class,
         }
     }
+}
+
+/// The first line of a message that says something. What matchers say of an expected value goes on in the next one.
+fn first_words(message: &str) -> Option<String> {
+    let mut lines = message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let first = lines.next()?;
+    let second = lines.next().filter(|_| first.starts_with("Expected: "));
+    Some(match second {
+        Some(second) => format!("{first}, {second}"),
+        None => first.to_owned(),
+    })
 }
 
 impl Report {

@@ -1,0 +1,150 @@
+//! Where a failure began: of an exception and its causes the innermost one that came out of recorded code.
+
+use jinsi_history::History;
+use jinsi_history::failures::NoCrash;
+use jinsi_level::program::is_the_programs;
+use jinsi_oracle::failure::Crash;
+use jinsi_oracle::{FoundBy, Oracle};
+use jinsi_trace::model::{ClassOrigin, MarkNo, ObjectId, ThrowableDef};
+use jinsi_trace::reader::Trace;
+
+use super::sides::is_of_test;
+
+/// A test by its number, and the internal name of its class.
+pub(super) type TestMark = (MarkNo, String);
+
+/// Causes may form a circle in a damaged trace.
+const CAUSES: usize = 16;
+
+/// A throwable and its causes.
+pub(super) fn causes(trace: &Trace, throwable: ObjectId) -> Vec<ObjectId> {
+    chain(|id| trace.throwable(id), throwable)
+}
+
+fn chain<'a>(
+    known: impl Fn(ObjectId) -> Option<&'a ThrowableDef>,
+    throwable: ObjectId,
+) -> Vec<ObjectId> {
+    let cause = |&id: &ObjectId| Some(known(id)?.cause).filter(|&cause| cause != 0);
+    std::iter::successors(Some(throwable), cause)
+        .take(CAUSES)
+        .collect()
+}
+
+/// The failure by this exception: its root cause, if that came out of recorded code. `test` is the test that it ended, if it ended one.
+///
+/// # Errors
+/// Nothing of it was recorded.
+pub(super) fn crash_by(
+    history: &History,
+    throwable: ObjectId,
+    test: Option<&TestMark>,
+) -> Result<Crash, NoCrash> {
+    let outer = jinsi_oracle::failure(history, throwable, test.cloned());
+    if let Ok(outer) = &outer
+        && is_asked_for(outer)
+    {
+        return Ok(outer.clone());
+    }
+    // An assertion may say of which exception it complains: the causes are those of that one then.
+    let from = outer.as_ref().map_or(throwable, |outer| outer.throwable);
+    match (root_cause(history, from, test), outer) {
+        (Some(root), Ok(outer)) => Ok(root.wrapped_in(history, &outer)),
+        (Some(root), Err(_)) => Ok(root),
+        (None, outer) => outer,
+    }
+}
+
+/// Does the test ask for something that no cause tells of: a value, or another exception at this very place?
+fn is_asked_for(crash: &Crash) -> bool {
+    let asserted =
+        matches!(&crash.oracle, Oracle::Value(wrong) if wrong.found == FoundBy::Asserted);
+    asserted || crash.wanted.is_some()
+}
+
+/// Of the causes of an exception the innermost one that came out of a recorded method: there the program failed, and the others only pass
+/// it on. `None` if there is no such cause.
+///
+/// What the code of the failed test made is no such cause: with it a test only acts as if something outside had failed.
+fn root_cause(history: &History, throwable: ObjectId, test: Option<&TestMark>) -> Option<Crash> {
+    let tables = history.tables();
+    if tables.at_boundary() {
+        return None;
+    }
+    let is_recorded = |class: &str| {
+        let class = tables.class_by_name(&class.replace('.', "/"));
+        class.is_some_and(|c| {
+            let of_test = test.is_some_and(|(_, test)| is_of_test(tables, &c.name, test));
+            c.origin == ClassOrigin::Observed && !of_test
+        })
+    };
+    let thrown_by_recorded = |id: &ObjectId| {
+        let frames = tables.throwable(*id).map(|def| &def.frames);
+        let own = frames.and_then(|all| all.iter().find(|f| is_the_programs(&f.class)));
+        own.is_some_and(|frame| is_recorded(&frame.class))
+    };
+    let all = chain(|id| tables.throwable(id), throwable);
+    let inner = all[1..].iter().rev().filter(|id| thrown_by_recorded(id));
+    inner
+        .copied()
+        .find_map(|id| jinsi_oracle::failure(history, id, test.cloned()).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_history::script::history;
+
+    use super::*;
+
+    /// A library calls the program for a test, and wraps what that throws, or what the test's own code throws.
+    const WRAPPED: &str = "
+        class z/ZooTest
+        class z/ZooTest$Fake
+        class z/Zoo
+        class z/Hungry
+        env lib/Pipe
+        throwable #9 java.lang.IllegalStateException at lib.Pipe.push cause #8
+        throwable #8 z.Hungry at CREATOR.feed
+        obj #1 z/ZooTest
+        obj #2 z/Zoo
+        > z/ZooTest.feeds()V #1
+          call lib/Pipe.push()V
+            > z/Zoo.feed()V #2
+            <! #8
+        <! #9
+        uncaught #9";
+
+    fn crash(script: &str, test: bool) -> Crash {
+        let history = history(script);
+        let test = test.then(|| (0, "z/ZooTest".to_owned()));
+        crash_by(&history, 9, test.as_ref()).unwrap()
+    }
+
+    #[test]
+    fn what_a_library_wrapped_is_the_failure() {
+        let crash = crash(&WRAPPED.replace("CREATOR", "z.Zoo"), true);
+        assert_eq!(crash.throwable, 8);
+        let levels: Vec<&str> = crash.levels.iter().map(|l| l.class.as_str()).collect();
+        // The levels of the wrapper stand behind those of its cause.
+        assert_eq!(levels, ["z/Zoo", "z/ZooTest"]);
+    }
+
+    #[test]
+    fn what_a_test_made_is_not() {
+        for creator in ["z.ZooTest", "z.ZooTest$Fake"] {
+            let script = WRAPPED.replace("CREATOR", creator);
+            assert_eq!(crash(&script, true).throwable, 9, "{creator}");
+            // Of a program that is no test it is code like all other.
+            assert_eq!(crash(&script, false).throwable, 8, "{creator}");
+        }
+    }
+
+    #[test]
+    fn an_assertion_with_a_cause_leads_to_it() {
+        let script = WRAPPED.replace("CREATOR", "z.Zoo").replace(
+            "java.lang.IllegalStateException",
+            "java.lang.AssertionError",
+        );
+        assert_eq!(crash(&script, true).throwable, 8);
+    }
+}
