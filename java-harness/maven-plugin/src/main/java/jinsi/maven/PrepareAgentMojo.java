@@ -98,7 +98,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
     @Override
     public void execute() {
         // Where @{argLine} stands, something has to come, whether or not there is an agent.
-        project.getProperties().putIfAbsent(propertyName, "");
+        ProjectProperties.define(project, propertyName);
         if (skip) {
             getLog().info("[jinsi] skipped (jinsi.skip)");
             return;
@@ -164,7 +164,9 @@ public final class PrepareAgentMojo extends AbstractMojo {
         Properties properties = project.getProperties();
         String before = properties.getProperty(propertyName, "");
         properties.setProperty(propertyName, before.isEmpty() ? argument : argument + " " + before);
-        properties.computeIfPresent(ArgLine.AGENT_PROPERTY, (name, empty) -> argument);
+        if (properties.getProperty(ArgLine.AGENT_PROPERTY) != null) {
+            properties.setProperty(ArgLine.AGENT_PROPERTY, argument);
+        }
         getLog().debug(propertyName + " set to " + properties.getProperty(propertyName));
     }
 

@@ -73,8 +73,8 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
         for (TestRun run : TestRun.of(project, properties)) {
             ArgLine arguments = run.argLine();
             if (!run.isInsideMaven() && !arguments.takes(property)) {
-                project.getProperties().putIfAbsent(ArgLine.AGENT_PROPERTY, "");
-                arguments.needs().ifPresent(needed -> project.getProperties().putIfAbsent(needed, ""));
+                ProjectProperties.define(project, ArgLine.AGENT_PROPERTY);
+                arguments.needs().ifPresent(needed -> ProjectProperties.define(project, needed));
                 run.setArgLine(arguments.withAgent());
             }
         }
