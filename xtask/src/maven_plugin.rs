@@ -37,6 +37,15 @@ pub(crate) fn install_all() -> Result<()> {
     .map(drop)
 }
 
+/// Installs what builds by Maven need.
+pub(crate) fn install_for_maven() -> Result<()> {
+    build(&Arguments {
+        install: true,
+        gradle: false,
+    })
+    .map(drop)
+}
+
 /// Builds, and says where the description is.
 fn build(arguments: &Arguments) -> Result<PathBuf> {
     let command = repository::build_jinsi()?;

@@ -1,7 +1,8 @@
-//! `cargo xtask builds`: the sample projects, built by Maven and Gradle with the plugins as a user has them.
+//! `cargo xtask builds`: the sample projects, built by Maven and Gradle with the plugins as a user has them, and the matrix of Maven builds.
 
 mod checks;
 mod gradle;
+mod matrix;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use jinsi_jdk::process;
+use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
 use crate::maven_plugin;
@@ -50,6 +51,11 @@ pub(crate) struct Arguments {
     /// Pairs of passing builds that are timed
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
+    #[command(flatten)]
+    selection: matrix::Selection,
+    /// Take the plugins that are in the local Maven repository, instead of building them
+    #[arg(long)]
+    installed: bool,
 }
 
 /// A build that has ended.
@@ -74,18 +80,55 @@ struct Passing {
 struct Report {
     checks: Vec<Check>,
     passing: Vec<Passing>,
+    /// The matrix.
+    builds: Vec<matrix::Build>,
+    totals: matrix::Totals,
+    /// Is everything as it has to be?
+    holds: bool,
 }
 
-/// Builds and prints; `false` if something is not as it has to be.
+/// Builds and prints; `false` if something is not as it has to be. A part of the matrix is made without the sample projects.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
-    maven_plugin::install_all()?;
     let place = repository::root().join("target/builds");
-    let gradle = Gradle::lay_out(&jdk, &place.join("gradle"))?;
-    let mut checks = checks::with_gradle(&gradle, &place)?;
+    let is_partial = arguments.selection.is_partial();
+    match arguments.installed {
+        true => {}
+        false if is_partial => maven_plugin::install_for_maven()?,
+        false => maven_plugin::install_all()?,
+    }
+    let (checks, passing) = match is_partial {
+        true => (vec![], vec![]),
+        false => samples(&jdk, &place, arguments.rounds)?,
+    };
+    let builds = matrix::run(&arguments.selection, &place.join("matrix"), |build| {
+        let verdict = if build.same { "same" } else { "NOT THE SAME" };
+        let why = build.why_not.as_deref().unwrap_or_default();
+        eprintln!("{}: {verdict} {why}", build.name);
+    })?;
+    let totals = matrix::Totals::of(&builds);
+    let report = Report {
+        holds: checks.iter().all(Check::holds) && totals.hold(),
+        checks,
+        passing,
+        builds,
+        totals,
+    };
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print(&report);
+    }
+    Ok(report.holds)
+}
+
+/// The sample projects: what has to hold of them, and the time of passing builds.
+fn samples(jdk: &Jdk, place: &Path, rounds: u32) -> Result<(Vec<Check>, Vec<Passing>)> {
+    let gradle = Gradle::lay_out(jdk, &place.join("gradle"))?;
+    let mut checks = checks::with_gradle(&gradle, place)?;
     let passing = vec![
-        passing_maven(&place, arguments.rounds)?,
-        passing_gradle(&gradle, &place, arguments.rounds)?,
+        passing_maven(place, rounds)?,
+        passing_gradle(&gradle, place, rounds)?,
     ];
     checks.extend(passing.iter().map(|p| {
         let name = format!(
@@ -94,14 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         );
         Check::of(name, p.ratio <= GOAL, format!("{:.2}", p.ratio))
     }));
-    let held = checks.iter().all(Check::holds);
-    let report = Report { checks, passing };
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
-    Ok(held)
+    Ok((checks, passing))
 }
 
 fn print(report: &Report) {
@@ -114,6 +150,7 @@ fn print(report: &Report) {
             passing.tool, passing.without, passing.with, passing.ratio
         );
     }
+    println!("matrix: {}", report.totals);
 }
 
 /// A fresh copy of the project `name` of `tests`, as `place/copy`.
