@@ -224,6 +224,20 @@ fn what_cannot_be_recorded_is_built_all_the_same() {
     }
 }
 
+/// A few builds of the matrix of `cargo xtask builds`: with the plugin the same tests run and end the same way, and of the failed one there is a test that passes on
+/// the repaired program.
+#[test]
+#[ignore = "long: fetches releases of Maven, and builds with them"]
+fn builds_of_all_kinds_are_the_same_with_the_plugin() {
+    samples();
+    let output = run(Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["xtask", "builds", "--json", "--installed", "--sample", "3"]));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["totals"]["builds"], 3, "{report:#}");
+    assert_eq!(report["holds"], true, "{report:#}");
+}
+
 /// The plugin has the version of the command it carries.
 #[test]
 fn versions_agree() {

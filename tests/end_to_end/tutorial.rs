@@ -195,7 +195,6 @@ fn on_the_command_line_and_in_a_server() {
 }
 
 #[test]
-#[ignore = "long: builds by Maven; `maven::` has one"]
 fn with_maven() {
     samples();
     let parts = parts();
