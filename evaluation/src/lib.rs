@@ -50,6 +50,12 @@ pub enum Evaluation {
     /// exception each. Leaves target/assertions. Exit status 1 if a case has neither a test that turns green with the repair nor a reason why not,
     /// or a test that does not.
     Assertions(assertions::Arguments),
+    /// Make small defects in published libraries, and minimize the tests of theirs that fail, as a build does it
+    ///
+    /// FILE has the libraries, which publish their tests; evaluation/suites/libraries.txt is one. Each is run with its own tests as they are published,
+    /// defects are drawn by the seed among what these execute, and the class of a test that fails is recorded and minimized at the default. The recommended
+    /// test is run with the defect and without. Exit status 1 if a goal is missed, or the list is too short for one. Takes hours; --only TEXT takes some.
+    Suites(jinsi_suites::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///
     /// The artifacts are those of evaluation/corpus/artifacts.txt; Maven fetches them. Each class is rewritten with every class observed,
@@ -112,6 +118,7 @@ impl Evaluation {
             Evaluation::Services(arguments) => services::run(arguments),
             Evaluation::Corpus(arguments) => corpus::run(arguments),
             Evaluation::Assertions(arguments) => assertions::run(arguments),
+            Evaluation::Suites(arguments) => jinsi_suites::run(arguments),
             Evaluation::VerifyClasses(options) => classes::run(options),
             Evaluation::FuzzClasses(options) => mutants::run(options),
             Evaluation::Bench(bench) => jinsi_bench::run(bench),
