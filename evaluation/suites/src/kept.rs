@@ -8,9 +8,9 @@ use anyhow::{Context, Result};
 use jinsi_classfile::{ClassFile, insn, opcode};
 use jinsi_jdk::compile;
 
+use crate::answer::Keep;
 use crate::engines;
 use crate::jvm::{Request, Runner};
-use crate::minimized::Keep;
 use crate::outcomes::{End, Ran};
 use crate::site::Site;
 
@@ -68,7 +68,10 @@ impl Compiled {
         request.first = vec![self.classes.path().to_owned()];
         request.last = self.needs.clone();
         let ran = runner.run(&request)?;
-        Ok(ran.first().map_or(Outcome::NotRun, Outcome::of))
+        Ok(ran.first().map_or_else(
+            || Outcome::NotRun("the JVM did not start".into()),
+            Outcome::of,
+        ))
     }
 }
 
@@ -78,7 +81,8 @@ pub(crate) enum Outcome {
     Passed,
     /// By this exception, or because it took too long.
     Failed(String),
-    NotRun,
+    /// It was skipped or aborted, or not found: why.
+    NotRun(String),
 }
 
 impl Outcome {
@@ -91,10 +95,12 @@ impl Outcome {
             return Self::Failed(thrown.to_owned());
         }
         // One that is skipped or aborted says nothing.
-        let ids: BTreeSet<&str> = ran.tests.iter().map(|t| t.id.as_str()).collect();
-        match !ids.is_empty() && ran.green() == ids {
-            true => Self::Passed,
-            false => Self::NotRun,
+        let other = ran.tests.iter().find(|t| !t.passed());
+        match (other, &ran.tests[..], ran.end) {
+            (Some(test), ..) => Self::NotRun(test.outcome.clone()),
+            (None, [], _) => Self::NotRun("there is no test in it".into()),
+            (None, _, End::Through) => Self::Passed,
+            (None, ..) => Self::NotRun("the JVM ended in its midst".into()),
         }
     }
 }
@@ -181,8 +187,9 @@ mod tests {
             outcome(&test("FAILED java.lang.Error")),
             Outcome::Failed("java.lang.Error".into())
         );
-        assert_eq!(outcome(&test("ABORTED x.Aborted")), Outcome::NotRun);
-        assert_eq!(outcome("REFUSED\tT\tx"), Outcome::NotRun);
+        for line in [&test("ABORTED x.Aborted"), "REFUSED\tT\tx"] {
+            assert!(matches!(outcome(line), Outcome::NotRun(_)), "{line}");
+        }
         assert!(matches!(
             Outcome::of(&outcomes::parse("BEGIN\tT\nTIMEOUT\tT\n")[0]),
             Outcome::Failed(_)

@@ -3,8 +3,9 @@
 //! A list of libraries comes from outside; nothing here knows one of them. Each is resolved with what its tests need (`libraries`, `resolve`,
 //! `publisher`, `engines`) and laid out as its build has it (`site`). Its tests run (`jvm`, `outcomes`), and the seed draws instructions that they
 //! execute (`places`) and a defect for each (`operators`). The class of a test that fails is recorded and minimized as the Maven plugin does it
-//! (`minimized`), and the recommended test is run with the defect and without it (`kept`). What came of it is added up (`report`, `causes`).
+//! (`minimized`, `answer`), and the recommended test is run with the defect and without it (`kept`). What came of it is added up (`report`, `causes`).
 
+mod answer;
 mod causes;
 mod engines;
 mod jvm;

@@ -71,4 +71,15 @@ mod tests {
         assert!(parse("a:b:1\na:b:1").is_err());
         assert!(parse("# nothing").is_err());
     }
+
+    #[test]
+    fn the_list_of_the_repository_is_long_enough() {
+        let list = parse(include_str!("../libraries.txt")).unwrap();
+        assert!(list.len() >= 25, "{}", list.len());
+        // Groups stand in for publishers, who are known only once the POMs are there.
+        let apache = list
+            .iter()
+            .filter(|l| l.group.starts_with("org.apache") || l.group.starts_with("commons-"));
+        assert!(apache.count() * 2 <= list.len());
+    }
 }

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_jdk::Jdk;
 
+use crate::answer::Minimized;
 use crate::jvm::{Request, Runner};
 use crate::kept::{Compiled, Outcome};
 use crate::libraries::Library;
-use crate::minimized::{Jinsi, Minimized};
+use crate::minimized::Jinsi;
 use crate::operators::{self, Operator};
 use crate::outcomes::{End, Ran, Test};
 use crate::places::{self, Place, Places};
@@ -70,6 +72,7 @@ impl Measure<'_> {
         row: &mut LibraryRow,
         runs: &mut Vec<Run>,
     ) -> Result<()> {
+        let start = Instant::now();
         if place.exists() {
             fs::remove_dir_all(place)
                 .with_context(|| format!("cannot empty {}", place.display()))?;
@@ -87,8 +90,11 @@ impl Measure<'_> {
         row.green = suite.classes.values().map(|class| class.green.len()).sum();
         row.places = suite.executed.len();
         eprintln!(
-            "{library}: {} green tests of {} classes run {} places",
-            row.green, row.classes, row.places
+            "{library}: {} green tests of {} classes run {} places ({:.0} s)",
+            row.green,
+            row.classes,
+            row.places,
+            start.elapsed().as_secs_f64()
         );
         ensure!(row.green > 0, "no test passes twice");
         let mut numbers = places::numbers(self.seed, &row.library, "places");
@@ -437,10 +443,12 @@ fn complaint(with_defect: &Outcome, with_original: &Outcome) -> Option<String> {
         (Outcome::Failed(_), Outcome::Failed(thrown)) => Some(format!(
             "the recommended test fails with the original class, too: {thrown}"
         )),
-        (Outcome::Failed(_), Outcome::NotRun) => {
-            Some("the recommended test is not run with the original class".into())
-        }
+        (Outcome::Failed(_), Outcome::NotRun(why)) => Some(format!(
+            "the recommended test is not run with the original class: {why}"
+        )),
         (Outcome::Passed, _) => Some("the recommended test passes with the defect".into()),
-        (Outcome::NotRun, _) => Some("the recommended test is not run with the defect".into()),
+        (Outcome::NotRun(why), _) => Some(format!(
+            "the recommended test is not run with the defect: {why}"
+        )),
     }
 }

@@ -44,7 +44,8 @@ impl Test {
         self.outcome.starts_with("FAILED")
     }
 
-    fn passed(&self) -> bool {
+    /// Did it pass?
+    pub(crate) fn passed(&self) -> bool {
         self.outcome == "SUCCESSFUL"
     }
 }
