@@ -37,7 +37,7 @@ pub(crate) struct Request<'a> {
     pub(crate) classes: &'a [&'a str],
     /// Seconds for each class.
     pub(crate) limit: u64,
-    /// Seconds for all; what is not run by then stays undone.
+    /// Seconds after which no further class is begun.
     pub(crate) limit_of_all: u64,
     /// In front of all else.
     pub(crate) options: Vec<String>,
@@ -110,7 +110,8 @@ impl Runner<'_> {
             [] => command.arg("-"),
             _ => command.arg(file("decisive")),
         };
-        let limit = Duration::from_secs(request.limit_of_all) + OVERHEAD;
+        command.arg(request.limit_of_all.to_string());
+        let limit = Duration::from_secs(request.limit_of_all + request.limit) + OVERHEAD;
         match process::run(&mut command, limit) {
             Ok(finished) if finished.status.code() == Some(DOES_NOT_LINK) => {
                 let said = finished.stderr.lines().next_back().unwrap_or_default();

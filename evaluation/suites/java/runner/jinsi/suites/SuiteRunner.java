@@ -28,7 +28,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * {@code BEGIN class}, {@code TEST outcome class name framework id}, {@code HITS numbers}, {@code TIMEOUT class}, {@code END class milliseconds}.
  *
  * <p>Arguments: a file with the names of the classes; the file to write; seconds for each class; a class to link first, or {@code -}; a file
- * with ids of tests behind whose class no other one is run if they fail, or {@code -}.
+ * with ids of tests behind whose class no other one is run if they fail, or {@code -}; seconds after which no further class is begun.
  */
 public final class SuiteRunner {
     private static final int TIMED_OUT = 4;
@@ -49,7 +49,7 @@ public final class SuiteRunner {
         List<String> classes = Files.readAllLines(Path.of(args[0]));
         Set<String> decisive = args[4].equals("-") ? Set.of() : new HashSet<>(Files.readAllLines(Path.of(args[4])));
         try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(Path.of(args[1])))) {
-            new SuiteRunner(lines, decisive).run(classes, Long.parseLong(args[2]));
+            new SuiteRunner(lines, decisive).run(classes, Long.parseLong(args[2]), Long.parseLong(args[5]));
         }
         // Tests may leave threads behind that would keep the JVM.
         System.exit(0);
@@ -70,7 +70,8 @@ public final class SuiteRunner {
         }
     }
 
-    private void run(List<String> classes, long seconds) {
+    private void run(List<String> classes, long seconds, long secondsOfAll) {
+        long begun = System.nanoTime();
         AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
         Launcher launcher = LauncherFactory.create();
         MethodHandle hits = hits();
@@ -89,7 +90,7 @@ public final class SuiteRunner {
                 }
             }
             line("END", name, Long.toString((System.nanoTime() - start) / 1_000_000));
-            if (decided) {
+            if (decided || System.nanoTime() - begun > secondsOfAll * 1_000_000_000L) {
                 return;
             }
         }
