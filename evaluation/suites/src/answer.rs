@@ -8,12 +8,17 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use serde_json::Value;
 
+/// The recording of a test's second run, in the directory of its report.
+const SECOND: &str = "second-try.jinsi";
+/// How the name of a directory ends that is put aside meanwhile.
+const FIRST: &str = "first";
+
 /// What became of one failed test.
 #[derive(Debug, Default)]
 pub(crate) struct Minimized {
     /// The recommended test.
     pub(crate) keep: Option<Keep>,
-    /// It comes from a second run of the test.
+    /// The test was run a second time: what there is comes from that.
     pub(crate) second_try: bool,
     /// Why there is no recommended test.
     pub(crate) why_not: Option<String>,
@@ -104,8 +109,14 @@ pub(crate) enum Progress {
 pub(crate) fn progress(directory: &Path, test: &str) -> Progress {
     match report_of_test(directory, test) {
         None => Progress::Nothing,
-        Some((_, report)) if report.keep.is_some() => Progress::Test,
-        Some(_) => Progress::Report,
+        Some((place, report)) => {
+            // What is known of a second run comes to its report last.
+            let is_whole = !report.second_try.is_null() || !place.join(SECOND).exists();
+            match report.keep.is_some() && is_whole {
+                true => Progress::Test,
+                false => Progress::Report,
+            }
+        }
     }
 }
 
@@ -113,6 +124,9 @@ pub(crate) fn progress(directory: &Path, test: &str) -> Progress {
 fn report_of_test(directory: &Path, test: &str) -> Option<(PathBuf, Report)> {
     let entries = fs::read_dir(directory).ok()?.flatten();
     entries.map(|entry| entry.path()).find_map(|place| {
+        if place.extension().is_some_and(|e| e == FIRST) {
+            return None;
+        }
         let report = read_report(&place)?;
         let named = report.failure.test.as_deref();
         named
@@ -140,7 +154,7 @@ pub(crate) fn read(directory: &Path, test: &str, start: SystemTime) -> Result<Op
             None => return Ok(None),
         },
     };
-    let second_try = !matches!(entry.second_try, Value::Null | Value::Bool(false));
+    let second_try = entry.second_try["ran"] == true;
     let place = entry.directory.as_ref().map(|d| directory.join(d));
     let report = place.and_then(|p| read_report(&p)).unwrap_or_default();
     let Some(file) = &entry.keep else {
@@ -324,7 +338,7 @@ mod tests {
 
     #[test]
     fn the_list_of_tests_has_the_last_word() {
-        let list = r#"{"tests": [{"test": "a.T.adds", "why_not": "for want of luck", "second_try": true}]}"#;
+        let list = r#"{"tests": [{"test": "a.T.adds", "why_not": "for want of luck", "second_try": {"ran": true}}]}"#;
         let directory = left(&[("x/report.json", REPORT), ("tests.json", list)]);
         let read = |test: &str| {
             let minimized = read(directory.path(), test, SystemTime::now());

@@ -23,6 +23,7 @@ mod site;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::{doctor, repository};
@@ -62,6 +63,9 @@ pub struct Arguments {
     /// Seconds for all tests of a library, without probes; test classes that are not run by then are left out
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     suite_seconds: u64,
+    /// Seconds for `jinsi minimize` of a failing class
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    minimize_seconds: u64,
     /// Leave what was made of each library in target/suites, recordings included
     #[arg(long)]
     keep_work: bool,
@@ -105,7 +109,11 @@ fn measure(arguments: &Arguments) -> Result<Report> {
     let tools_at = tempfile::tempdir()?;
     let tools = Tools::compile(&jdk, tools_at.path())?;
     let detail = arguments.detail.to_string();
-    let jinsi = Jinsi::of(command, &detail)?;
+    let jinsi = Jinsi::of(
+        command,
+        &detail,
+        Duration::from_secs(arguments.minimize_seconds),
+    )?;
     let measure = Measure {
         seed: arguments.seed,
         mutants: arguments.mutants,

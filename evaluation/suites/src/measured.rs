@@ -335,7 +335,6 @@ impl Bench<'_> {
         let classes = [class];
         let mut request = Request::new(&classes, measure.limit * 3);
         request.options = vec![measure.jinsi.option(self.runner.site, traces)?];
-        request.last = vec![measure.tools.listener.clone()];
         let ran = self.runner.run(&request)?.into_iter().next();
         Ok(ran.unwrap_or_default())
     }

@@ -13,11 +13,11 @@ use jinsi_platform::process::kill_with_descendants;
 use crate::answer::{self, Minimized, Progress};
 use crate::site::{Site, packages};
 
-/// What the plugin gives `jinsi minimize` for all tests of a project.
-const LIMIT: Duration = Duration::from_secs(20 * 60);
 /// What a test is waited for that has a report, but no recommended test.
 const PATIENCE: Duration = Duration::from_secs(180);
 const POLL: Duration = Duration::from_millis(100);
+/// The report is there a little before the last of its files.
+const SETTLE: Duration = Duration::from_secs(1);
 /// How the names of those traces begin that the command itself makes.
 const EXPANDED: &str = "expanded";
 const SECOND_TRY: &str = "--second-try";
@@ -27,13 +27,15 @@ pub(crate) struct Jinsi {
     command: PathBuf,
     agent: PathBuf,
     detail: String,
+    /// For one call; the plugin waits for 20 minutes.
+    limit: Duration,
     /// Can the command run a test once more by itself?
     second_try: bool,
 }
 
 impl Jinsi {
     /// The command and the agent beside it, which records in this detail.
-    pub(crate) fn of(command: PathBuf, detail: &str) -> Result<Jinsi> {
+    pub(crate) fn of(command: PathBuf, detail: &str, limit: Duration) -> Result<Jinsi> {
         let agent = command.with_file_name("libjinsi.so");
         ensure!(agent.is_file(), "{} is not built", agent.display());
         let mut help = Command::new(&command);
@@ -43,6 +45,7 @@ impl Jinsi {
             command,
             agent,
             detail: detail.to_owned(),
+            limit,
         })
     }
 
@@ -96,11 +99,11 @@ impl Jinsi {
             .stdout(log);
         let start = SystemTime::now();
         let mut child = command.spawn().context("cannot start jinsi")?;
-        let in_time = wait(&mut child, directory, test)?;
+        let in_time = wait(&mut child, directory, test, self.limit)?;
         let whole = answer::seconds_since(start, SystemTime::now());
         let nothing = match in_time {
             true => "jinsi minimize left no tests.json",
-            false => "jinsi minimize took too long",
+            false => "jinsi minimize takes too long",
         };
         let minimized = answer::read(directory, test, start)?;
         let mut minimized = minimized.unwrap_or_else(|| Minimized::without(nothing));
@@ -114,7 +117,7 @@ impl Jinsi {
 
 /// Waits until all failed tests are done, or the one of interest is: once it has a recommended test, nothing changes that. Without one, there may
 /// be a second try, but it is not waited for without end. False if the command took too long.
-fn wait(child: &mut Child, directory: &Path, test: &str) -> Result<bool> {
+fn wait(child: &mut Child, directory: &Path, test: &str, limit: Duration) -> Result<bool> {
     let start = Instant::now();
     let mut reported: Option<Instant> = None;
     loop {
@@ -126,8 +129,9 @@ fn wait(child: &mut Child, directory: &Path, test: &str) -> Result<bool> {
             Progress::Report => reported.get_or_insert_with(Instant::now).elapsed() > PATIENCE,
             Progress::Test => true,
         };
-        let too_long = start.elapsed() > LIMIT;
+        let too_long = start.elapsed() > limit;
         if enough || too_long {
+            thread::sleep(SETTLE);
             kill_with_descendants(child.id());
             child.wait()?;
             return Ok(!too_long);

@@ -35,7 +35,7 @@ pub(crate) struct Run {
     pub(crate) flips: bool,
     /// From the failure to the test; without one, to the end of `jinsi minimize`.
     pub(crate) seconds: f64,
-    /// The test comes from a second run.
+    /// The failed test was run a second time by jinsi.
     pub(crate) second_try: bool,
     /// Why there is no recommended test that flips.
     pub(crate) why_not: Option<String>,

@@ -22,8 +22,6 @@ pub(crate) struct Tools {
     pub(crate) runner: PathBuf,
     /// `jinsi.hits.Hits`.
     pub(crate) hits: PathBuf,
-    /// Tells the agent of tests.
-    pub(crate) listener: PathBuf,
 }
 
 impl Tools {
@@ -42,21 +40,8 @@ impl Tools {
                 &repository::java_sources(&format!("{JAVA}/runner"))?,
             )?,
             hits: part("hits", &repository::java_sources(&format!("{JAVA}/hits"))?)?,
-            listener: listener(&part)?,
         })
     }
-}
-
-/// The listener that builds have on their class path for the JUnit Platform. Not needed once the agent knows tests by itself.
-fn listener(part: &dyn Fn(&str, &[PathBuf]) -> Result<PathBuf>) -> Result<PathBuf> {
-    let place = repository::root().join("java-harness/listener/src/main");
-    let sources = ["PlatformListener", "Recording"]
-        .map(|n| place.join(format!("java/jinsi/listener/{n}.java")));
-    let into = part("listener", &sources)?;
-    let service = "META-INF/services/org.junit.platform.launcher.TestExecutionListener";
-    fs::create_dir_all(into.join("META-INF/services"))?;
-    fs::copy(place.join("resources").join(service), into.join(service))?;
-    Ok(into)
 }
 
 /// A library on disk.
