@@ -16,7 +16,7 @@ const TESTNG: &str = "org.junit.support:testng-engine:1.0.5";
 pub(crate) fn complete(class_path: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let has = |name: &str| version(&class_path, name).is_some();
     let (jupiter, junit_4, testng) = (has("junit-jupiter-api"), has("junit"), has("testng"));
-    let release = version(&class_path, "junit-jupiter-api").unwrap_or_else(|| JUPITER.to_owned());
+    let release = release(&class_path);
     let mut wanted = platform(&release);
     if jupiter {
         wanted.extend(of_jupiter(&release));
@@ -40,8 +40,7 @@ pub(crate) fn complete(class_path: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
 
 /// The class path on which a written test runs: it may be for JUnit 5, and use Mockito, where the library's tests do not.
 pub(crate) fn for_written_tests(mut class_path: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
-    let release = version(&class_path, "junit-platform-launcher")
-        .map_or_else(|| JUPITER.to_owned(), |v| jupiter_of(&v));
+    let release = release(&class_path);
     let mut wanted = of_jupiter(&release);
     wanted.extend(platform(&release));
     wanted.push(format!("org.junit.vintage:junit-vintage-engine:{release}"));
@@ -51,6 +50,15 @@ pub(crate) fn for_written_tests(mut class_path: Vec<PathBuf>) -> Result<Vec<Path
     }
     add_missing(&mut class_path, &wanted)?;
     Ok(class_path)
+}
+
+/// The release of JUnit 5 or later that is there: all of its parts have to be of one.
+fn release(class_path: &[PathBuf]) -> String {
+    let of_jupiter = ["junit-jupiter-api", "junit-vintage-engine"];
+    let mut found = of_jupiter.iter().filter_map(|n| version(class_path, n));
+    let of_platform = || version(class_path, "junit-platform-engine").map(|v| jupiter_of(&v));
+    let found = found.next().or_else(of_platform);
+    found.unwrap_or_else(|| JUPITER.to_owned())
 }
 
 fn platform(jupiter: &str) -> Vec<String> {
@@ -130,6 +138,19 @@ mod tests {
         assert_eq!(platform_of("6.0.0"), "6.0.0");
         assert_eq!(jupiter_of("1.9.1"), "5.9.1");
         assert_eq!(jupiter_of("6.0.0"), "6.0.0");
+    }
+
+    #[test]
+    fn all_parts_are_of_the_release_that_is_there() {
+        let jar = |name: &str, version: &str| PathBuf::from(format!("/r/{name}/{version}/x.jar"));
+        assert_eq!(release(&[jar("junit", "4.13")]), JUPITER);
+        assert_eq!(release(&[jar("junit-vintage-engine", "5.8.2")]), "5.8.2");
+        assert_eq!(release(&[jar("junit-platform-engine", "1.7.0")]), "5.7.0");
+        let both = [
+            jar("junit-platform-engine", "1.7.0"),
+            jar("junit-jupiter-api", "5.9.0"),
+        ];
+        assert_eq!(release(&both), "5.9.0");
     }
 
     #[test]

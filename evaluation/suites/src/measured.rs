@@ -231,7 +231,7 @@ impl Bench<'_> {
             self.first_to_fail(&mutant, &covering)
         };
         let failing = match found {
-            Ok(Found::Failing(class)) => class,
+            Ok(Found::Failing(ran)) => *ran,
             Ok(Found::Endless) => {
                 defects.endless += 1;
                 return Ok(None);
@@ -246,7 +246,7 @@ impl Bench<'_> {
                 return Ok(None);
             }
         };
-        let run = self.failing(library, &mutant, &failing)?;
+        let run = self.failing(library, &mutant, failing)?;
         match &run {
             Some(_) => defects.failing += 1,
             None => defects.unstable += 1,
@@ -285,7 +285,10 @@ impl Bench<'_> {
         };
         let through = ran.iter().filter(|ran| ran.end == End::Through);
         Ok(match through.clone().find(failed) {
-            Some(ran) => Found::Failing(ran.class.clone()),
+            Some(failing) => Found::Failing(Box::new(Failing {
+                is_alone: ran[0].class == failing.class,
+                ran: failing.clone(),
+            })),
             None if ran.iter().any(|ran| ran.end != End::Through) => Found::Endless,
             None => Found::None,
         })
@@ -304,11 +307,19 @@ impl Bench<'_> {
     }
 
     /// Runs a class with a failing test alone: without jinsi and recorded; and minimizes it. `None` if it does not always end alike.
-    fn failing(&mut self, library: &str, mutant: &Mutant<'_>, class: &str) -> Result<Option<Run>> {
+    fn failing(
+        &mut self,
+        library: &str,
+        mutant: &Mutant<'_>,
+        failing: Failing,
+    ) -> Result<Option<Run>> {
+        let class = &failing.ran.class.clone();
         let green = self.green_alone(class)?.clone();
         let defect = self.in_place(mutant)?;
-        let limit = self.limit(class);
-        let plain = self.runner.alone(class, limit, &[])?;
+        let plain = match failing.is_alone {
+            true => failing.ran,
+            false => self.runner.alone(class, self.limit(class), &[])?,
+        };
         let mut failed = plain.tests.iter().filter(|test| test.failed());
         let Some(test) = failed.find(|test| green.contains(&test.id)) else {
             return Ok(None);
@@ -404,11 +415,18 @@ impl Bench<'_> {
 
 /// What comes of the test classes that execute a defect.
 enum Found {
-    /// A test of this class fails.
-    Failing(String),
+    /// A test fails.
+    Failing(Box<Failing>),
     /// None fails, but one does not end.
     Endless,
     None,
+}
+
+/// A test class with a test that fails.
+struct Failing {
+    ran: Ran,
+    /// No other class was run before it in its JVM.
+    is_alone: bool,
 }
 
 fn begun(
