@@ -51,6 +51,7 @@ struct Entry {
     keep_level: Option<u64>,
     directory: Option<String>,
     why_not: Option<String>,
+    keep_why_not: Option<String>,
     same_as: Option<String>,
     #[serde(default)]
     second_try: Value,
@@ -65,6 +66,7 @@ struct Report {
     levels: Vec<Level>,
     keep: Option<String>,
     keep_level: Option<u64>,
+    keep_why_not: Option<String>,
     #[serde(default)]
     second_try: Value,
 }
@@ -190,6 +192,7 @@ fn entry_from(directory: &Path, place: &Path, report: &Report, test: &str) -> En
         test: test.to_owned(),
         keep: report.keep.as_ref().map(|file| format!("{below}/{file}")),
         keep_level: report.keep_level,
+        keep_why_not: report.keep_why_not.clone(),
         directory: Some(below.to_string()),
         second_try: report.second_try.clone(),
         ..Entry::default()
@@ -247,7 +250,10 @@ fn why_not(entry: &Entry, report: &Report) -> String {
             let direct = level.not_direct.as_deref().unwrap_or("not tried");
             format!("run for real: {direct}; replayed: {}", level.strict_replay)
         }
-        _ => "no test is recommended".into(),
+        _ => match &entry.keep_why_not {
+            Some(why) => format!("no test is recommended: {why}"),
+            None => "no test is recommended".into(),
+        },
     }
 }
 
@@ -299,6 +305,14 @@ mod tests {
             "run for real: not tried; replayed: divergence"
         );
         assert_eq!(said(&Report::default()), "the report has no level");
+        let small = Entry {
+            keep_why_not: Some("It is small already.".into()),
+            ..Entry::default()
+        };
+        assert_eq!(
+            why_not(&small, &level(Some("reproduces"), "reproduced")),
+            "no test is recommended: It is small already."
+        );
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Longest text of a cause.
-const LONGEST: usize = 160;
+const LONGEST: usize = 200;
 
 /// Quoted texts, numbers, names of members and classes, paths: each with what stands for it.
 static PARTS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     [
         (r#"'[^'\n]*'|"[^"\n]*"|`[^`\n]*`"#, "'…'"),
-        (r"/[\w.$/+-]+/[\w.$+-]+", "PATH"),
+        (r"(^|[\s(=:,])/[\w.$/+-]+/[\w.$+-]+", "${1}PATH"),
+        (r"\bL?(?:[\w$]+/)+[\w$]+;?", "NAME"),
         // Exceptions say most: they keep their names, but not their packages.
         (
             r"\b(?:[a-z_]\w*\.)+([A-Z]\w*(?:Exception|Error))\b(?:\.\w+)?",
@@ -54,6 +55,10 @@ mod tests {
             (
                 "divergence at event 17: expected a.b.Cart.total(II)I, got 'x'",
                 "divergence at event 2345: expected c.Order$Line.price(), got 'yy'",
+            ),
+            (
+                "argument 0 of interaction 3 (call a/b/C.add(Lx/y/Z;)V on a/b/C): x/y/Z cannot be made",
+                "argument 1 of interaction 77 (call d/E.sub(Lx/Q;)V on d/E): x/Q cannot be made",
             ),
             ("no test in /tmp/x/y.java", "no test in /work/z/other.java"),
             ("it took 3 s\nsecond line", "it took 77 s"),

@@ -27,6 +27,8 @@ const OPENS: [&str; 12] = [
     "time.chrono",
     "time.format",
 ];
+/// Runs the tests: `evaluation/suites/java/runner`.
+const RUNNER: &str = "org.apache.maven.surefire.suites.SuiteRunner";
 /// Exit status of the runner: the class that was to be linked is refused by the verifier.
 const DOES_NOT_LINK: i32 = 5;
 /// Time for the start and the end of a JVM, beside that of its classes.
@@ -103,7 +105,7 @@ impl Runner<'_> {
             .args(["-ea", "-Xmx1g", "-Duser.language=en", "-Duser.country=US"])
             .arg("-cp")
             .arg(env::join_paths(class_path)?)
-            .arg("jinsi.suites.SuiteRunner")
+            .arg(RUNNER)
             .args([file("classes"), file("lines")])
             .args([&request.limit.to_string(), request.link.unwrap_or("-")]);
         match request.decisive {

@@ -18,7 +18,7 @@ const JAVA: &str = "evaluation/suites/java";
 
 /// What runs the tests, compiled.
 pub(crate) struct Tools {
-    /// `jinsi.suites.SuiteRunner`.
+    /// `SuiteRunner`.
     pub(crate) runner: PathBuf,
     /// `jinsi.hits.Hits`.
     pub(crate) hits: PathBuf,

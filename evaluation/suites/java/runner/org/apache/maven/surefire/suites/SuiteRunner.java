@@ -1,4 +1,4 @@
-package jinsi.suites;
+package org.apache.maven.surefire.suites;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,6 +26,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /**
  * Runs test classes, one after the other, and writes what became of them into a file, one line an event, with tabs between its parts:
  * {@code BEGIN class}, {@code TEST outcome class name framework id}, {@code HITS numbers}, {@code TIMEOUT class}, {@code END class milliseconds}.
+ *
+ * <p>It is in a package of Surefire's, so that what stands below the tests has the name that it has in a build: jinsi knows by it that this is not the program.
  *
  * <p>Arguments: a file with the names of the classes; the file to write; seconds for each class; a class to link first, or {@code -}; a file
  * with ids of tests behind whose class no other one is run if they fail, or {@code -}; seconds after which no further class is begun.
