@@ -241,7 +241,7 @@ impl Suite<'_, '_> {
         };
         add_second_try(&same, own)?;
         let done = TestReport {
-            trace: file.display().to_string(),
+            trace: std::path::absolute(&file)?.display().to_string(),
             second_try: tried.clone(),
             ..done
         };

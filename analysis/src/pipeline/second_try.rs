@@ -159,7 +159,7 @@ fn compared(first: &Trace, test: &FailedTest, second: &Trace) -> Result<Again, N
         let of_first = chain(first, test.failure.throwable);
         is_alike(&of_first, &chain(second, other.failure.throwable))
     };
-    if again.iter().any(|other| is_same(other)) {
+    if again.iter().any(is_same) {
         return Ok(Again::Same);
     }
     let other = again.first().copied().or(failed.first());
