@@ -15,7 +15,7 @@ use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_trace::model::{Frame, Launch, ObjectId, Surroundings, ThrowableDef};
 use jinsi_trace::reader::{ReadError, Trace};
 
-use super::run::causes;
+use super::root_cause::causes;
 use super::suite::FailedTest;
 
 /// Runs the test: `java-harness/rerun`.
