@@ -174,6 +174,10 @@ impl Choice {
         let framework = self.framework;
         let rules = [
             (
+                matches!(framework, Framework::JUnit3 | Framework::JUnit4Old) && surefire == 3,
+                "Surefire 3.6 runs JUnit since 4.12",
+            ),
+            (
                 framework.is_on_platform() && surefire == 0,
                 "Surefire runs the JUnit Platform since 2.22",
             ),
@@ -284,6 +288,7 @@ mod tests {
             other.impossible()
         };
         assert!(of(&|c| c.framework = Framework::JUnit5).is_some());
+        assert!(of(&|c| c.surefire = "3.6.1").is_some());
         assert!(of(&|c| c.switch = Switch::LateArguments).is_some());
         assert!(of(&|c| c.maven = "4.0.0-rc-4").is_some());
         assert!(of(&|c| c.switch = Switch::Parallel).is_some());
