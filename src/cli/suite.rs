@@ -144,7 +144,8 @@ impl Suite<'_, '_> {
     ) -> Result<TestReport> {
         // Its objects have other numbers in an expanded recording.
         let all = FailedTest::all(light).into_iter();
-        let of_light = all.filter(|other| other.name == test.name).last();
+        let mut named = all.filter(|other| other.name == test.name);
+        let of_light = named.next_back();
         let goes_on = self.job.wanted.stop.reason().is_none();
         let of_light = of_light.filter(|_| self.second_tries.are_wanted() && goes_on);
         let Some(of_light) = of_light else {

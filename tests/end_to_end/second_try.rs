@@ -53,7 +53,8 @@ fn debugged(directory: &Path, options: &[&str], tests: &[&str]) -> (Vec<Value>, 
         .arg(class_path())
         .args(tests));
     let tests = std::fs::read(directory.join("report/tests.json"));
-    let tests: Value = serde_json::from_slice(&tests.expect(&stderr(&output))).unwrap();
+    let tests: Value =
+        serde_json::from_slice(&tests.unwrap_or_else(|_| panic!("{}", stderr(&output)))).unwrap();
     let tests = tests["tests"].as_array().unwrap().clone();
     (tests, stdout(&output))
 }
