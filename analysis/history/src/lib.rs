@@ -32,7 +32,7 @@ mod tables;
 mod tests;
 mod threads;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use jinsi_trace::model::{
@@ -167,6 +167,21 @@ impl History {
         let (begin, ..) = of_test.find(|(.., phase)| *phase == Phase::Begin)?;
         let end = of_test.find(|(.., phase)| *phase != Phase::Begin);
         Some((*begin, end.map_or(self.moments, |(moment, ..)| *moment)))
+    }
+
+    /// The test that began last of those that did not end, as of a run that was ended while they ran.
+    pub fn running_test(&self) -> Option<MarkNo> {
+        let mut ended = BTreeSet::new();
+        self.marks
+            .iter()
+            .rev()
+            .find_map(|(_, no, phase)| match phase {
+                Phase::Begin => (!ended.contains(no)).then_some(*no),
+                Phase::End | Phase::Failed => {
+                    ended.insert(*no);
+                    None
+                }
+            })
     }
 
     /// Where tests other than `no` began and ended, and on which thread, in the order of their beginnings.

@@ -24,6 +24,8 @@ use super::{Config, PipelineError, Run, file_error, worker_config};
 
 /// Longest that the replay may take, and after it the agent to write the rest of its recording.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// The same for what single tests need: a thread may wait for ever for one that does not run here, and a test has a second try.
+const PATIENCE_WITH_TESTS: Duration = Duration::from_secs(2 * 60);
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
 const BUDGET: u64 = 1 << 40;
 
@@ -188,6 +190,9 @@ impl Run {
         if threaded {
             let each = "-Djinsi.replay.meetings=true";
             options.jvm_args.push(each.into());
+        }
+        if tests.is_some() {
+            options.timeout = PATIENCE_WITH_TESTS;
         }
         let all = || level.interactions.iter().map(|i| i.no).collect();
         let needed = tests.and_then(|tests| self.needed_by(tests, &level));

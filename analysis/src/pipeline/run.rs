@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{
-    CallOp, ClassOrigin, DamageDef, MarkNo, MemberRef, ObjectId, ThreadNo, Value,
+    CallOp, ClassOrigin, DamageDef, MarkDef, MarkNo, MemberRef, ObjectId, ThreadNo, Value,
 };
 use jinsi_trace::reader::Trace;
 
@@ -225,6 +225,12 @@ impl Run {
     pub fn look_for(&mut self, given: &Given) -> Result<(), PipelineError> {
         let crash = given.find(&self.history)?;
         self.crash = Ok(with_message_of_jdk(crash, &self.trace));
+        // What does not end may be a test.
+        if let (Given::Endless, Some(no)) = (given, self.history.running_test()) {
+            let mark = self.trace.marks().iter().find(|mark| mark.no == no);
+            self.test = mark.map(MarkDef::full_name);
+            self.test_no = Some(no);
+        }
         Ok(())
     }
 
