@@ -60,7 +60,7 @@ mod tests {
                 "argument 0 of interaction 3 (call a/b/C.add(Lx/y/Z;)V on a/b/C): x/y/Z cannot be made",
                 "argument 1 of interaction 77 (call d/E.sub(Lx/Q;)V on d/E): x/Q cannot be made",
             ),
-            ("no test in /tmp/x/y.java", "no test in /work/z/other.java"),
+            ("no test in /tmp/x/y.java", "no test in /home/z/other.java"),
             ("it took 3 s\nsecond line", "it took 77 s"),
             (
                 "a.b.OopsException: \"one\"",
