@@ -353,6 +353,23 @@ fn a_wrong_value_is_minimized(trace: &Path, test: &str, directory: &Path) {
     );
 }
 
+/// Two tests may fail by one exception, which is an object of theirs: each has failed.
+#[test]
+fn tests_that_share_an_exception_have_each_failed() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let tests = [
+        "org.junit.platform.console.ConsoleLauncher",
+        "execute",
+        "-c",
+        "suite.RefusedTest",
+    ];
+    record(&jdks()[0], &trace, &tests);
+    let names: BTreeSet<String> = failed(&info(&trace)).into_iter().collect();
+    let both = ["refusesOrders", "refusesPacking"].map(|name| format!("suite.RefusedTest.{name}"));
+    assert_eq!(names, BTreeSet::from(both));
+}
+
 /// Of tests that pass nothing is left.
 #[test]
 fn good_suites_leave_no_trace() {

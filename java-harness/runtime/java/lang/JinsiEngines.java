@@ -11,6 +11,7 @@ import static java.lang.JinsiNumbers.PLATFORM_STARTED;
 import static java.lang.JinsiNumbers.TESTNG_CONFIGURED;
 import static java.lang.JinsiNumbers.TESTNG_REPORTED;
 
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Objects;
@@ -23,7 +24,7 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Engines stand on one another: the JUnit Platform runs JUnit 4, which runs JUnit 3, and each of them reports the same test. The first
  * that says that a test begins on a thread is believed; what others say while it runs is about the same test, or about tests that this test
- * runs itself. A throwable is reported once, by whomever.
+ * runs itself. What fails without having begun is reported once for each throwable, by whomever.
  *
  * <p>The objects of engines are read by reflection, for none of their classes is known here. No method throws into the engine.
  */
@@ -43,9 +44,8 @@ public final class JinsiEngines {
 
     /** Tests that were said to begin and not yet to end. A lock on it guards all fields of this class. */
     private static final ArrayList<Running> RUNNING = new ArrayList<>();
-    /** The throwables that were last reported; used as a ring. */
-    private static final Throwable[] REPORTED = new Throwable[REMEMBERED];
-    private static int reported;
+    /** The throwables that were last reported, the latest last. They are the program's, and must not live longer because of us. */
+    private static final ArrayList<WeakReference<Object>> REPORTED = new ArrayList<>();
 
     private JinsiEngines() {}
 
@@ -256,19 +256,20 @@ public final class JinsiEngines {
 
     /** {@code name}: of what fails, which need not have been said to begin; a set-up of a class, for example, is not. */
     private static void failed(Object key, Name name, Object thrown) {
-        if (!isNew((Throwable) thrown)) {
-            return;
-        }
+        boolean isNew = isNew((Throwable) thrown);
         Running test = running(key);
         Running around = ofThread();
-        if (test == null && around == null) {
-            JinsiMark.failed(JinsiMark.begin(name.testClass, name.method), (Throwable) thrown);
+        if (test == null) {
+            if (around == null && isNew) {
+                JinsiMark.failed(JinsiMark.begin(name.testClass, name.method), (Throwable) thrown);
+            }
             return;
         }
-        if (test != null && test.mark < 0 && around != null && around.name.is(test.name)) {
+        // Several tests may fail by one throwable: each test that has a mark is believed.
+        if (test.mark < 0 && around != null && around.name.is(test.name)) {
             test = around;
         }
-        if (test != null && test.mark >= 0 && !test.failed) {
+        if (test.mark >= 0 && !test.failed) {
             test.failed = true;
             JinsiMark.failed(test.mark, (Throwable) thrown);
         }
@@ -294,12 +295,15 @@ public final class JinsiEngines {
     }
 
     private static boolean isNew(Throwable thrown) {
-        for (Throwable known : REPORTED) {
-            if (known == thrown) {
+        for (WeakReference<Object> known : REPORTED) {
+            if (known.get() == thrown) {
                 return false;
             }
         }
-        REPORTED[reported++ % REMEMBERED] = thrown;
+        if (REPORTED.size() == REMEMBERED) {
+            REPORTED.remove(0);
+        }
+        REPORTED.add(new WeakReference<>(thrown));
         return true;
     }
 
