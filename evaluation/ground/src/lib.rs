@@ -8,5 +8,6 @@ pub mod files;
 pub mod goal;
 pub mod made;
 pub mod numbers;
+pub mod opens;
 pub mod past;
 pub mod repository;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use jinsi_ground::repository;
+use jinsi_ground::{opens, repository};
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::files::symbolic_link;
 use tempfile::TempDir;
@@ -14,22 +14,6 @@ use tempfile::TempDir;
 const RUNNER: &str = "evaluation/java/transparency/runner";
 /// File of the runner in the directory of a run.
 pub(crate) const LINES: &str = "lines";
-/// Packages of the JDK into which the libraries' own builds open a way for their tests.
-const OPENS: [&str; 12] = [
-    "lang",
-    "lang.reflect",
-    "lang.invoke",
-    "util",
-    "util.concurrent",
-    "util.regex",
-    "net",
-    "nio",
-    "text",
-    "time",
-    "time.chrono",
-    "time.format",
-];
-
 /// Compiles the program that runs tests.
 pub(crate) fn compile_runner(compiler: &Jdk) -> Result<TempDir> {
     let classes = tempfile::tempdir()?;
@@ -87,12 +71,7 @@ impl TestJar {
         class_path.extend_from_slice(&self.class_path);
         let mut command = jdk.command();
         command.current_dir(directory).args(option);
-        for package in OPENS {
-            command.args([
-                "--add-opens",
-                &format!("java.base/java.{package}=ALL-UNNAMED"),
-            ]);
-        }
+        command.args(opens::options());
         command
             .arg(format!(
                 "-Djava.io.tmpdir={}",

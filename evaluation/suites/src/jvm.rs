@@ -6,27 +6,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use jinsi_ground::opens;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::process::{self, ProcessError};
 
 use crate::outcomes::{self, Ran};
 use crate::site::{Site, Tools};
 
-/// Packages of the JDK into which libraries' own builds open a way for their tests.
-const OPENS: [&str; 12] = [
-    "lang",
-    "lang.reflect",
-    "lang.invoke",
-    "util",
-    "util.concurrent",
-    "util.regex",
-    "net",
-    "nio",
-    "text",
-    "time",
-    "time.chrono",
-    "time.format",
-];
 /// Runs the tests: `evaluation/suites/java/runner`.
 const RUNNER: &str = "org.apache.maven.surefire.suites.SuiteRunner";
 /// Exit status of the runner: the class that was to be linked is refused by the verifier.
@@ -94,12 +80,7 @@ impl Runner<'_> {
         class_path.push(self.tools.runner.clone());
         let mut command = self.jdk.command();
         command.current_dir(&self.site.root).args(&request.options);
-        for package in OPENS {
-            command.args([
-                "--add-opens",
-                &format!("java.base/java.{package}=ALL-UNNAMED"),
-            ]);
-        }
+        command.args(opens::options());
         command
             .arg(format!("-Djava.io.tmpdir={}", temporary.display()))
             .args(["-ea", "-Xmx1g", "-Duser.language=en", "-Duser.country=US"])
