@@ -356,6 +356,21 @@ pub unsafe extern "system" fn Java_java_lang_JinsiNames_fields0(
     unsafe { reflection::fields(env, class, desc, is_static != JNI_FALSE) }
 }
 
+/// `JinsiShape.declares0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiShape_declares0(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jclass,
+    name: jstring,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { reflection::declares(env, class, name) })
+}
+
 /// `JinsiFields.fields0`.
 ///
 /// # Safety

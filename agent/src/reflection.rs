@@ -153,3 +153,31 @@ pub unsafe fn fields(
         }
     })
 }
+
+/// `JinsiShape.declares0`: does a class itself declare an instance field of that name?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn declares(env: *mut jni::JNIEnv, class: jni::jclass, name: jni::jstring) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let wanted = unsafe { string(env, name) };
+        let (Some(wanted), Some(jvmti), false) = (wanted, jvmti(), class.is_null()) else {
+            return false;
+        };
+        // SAFETY: `class` is live, and the fields are its own.
+        unsafe {
+            let mut fields = jvmti
+                .get_class_fields(class)
+                .unwrap_or_default()
+                .into_iter();
+            fields.any(|field| {
+                let is = |(name, ..): (String, String, _)| name == wanted;
+                jvmti.get_field_name(class, field).is_ok_and(is)
+                    && jvmti
+                        .get_field_modifiers(class, field)
+                        .is_ok_and(|flags| flags & ACC_STATIC == 0)
+            })
+        }
+    })
+}

@@ -19,7 +19,7 @@ pub enum ParseError {
     /// Not `CAFEBABE`.
     #[error("no class file: magic number {0:#010x}")]
     Magic(u32),
-    /// A version outside 45.3 to 69.
+    /// A version before 45.3.
     #[error("class file version {major}.{minor} is not supported")]
     Version {
         /// Major version.

@@ -177,7 +177,11 @@ pub(crate) fn record(
     let before = traces_beside(&pid_free);
     let mut child = Command::new(program);
     if is_java(program) {
-        child.arg(&agent).args(rest);
+        child
+            .arg(&agent)
+            .args(room_for_probes(rest))
+            .args(without_cache_errors(rest))
+            .args(rest);
     } else {
         child
             .args(rest)
@@ -203,6 +207,31 @@ pub(crate) fn record(
         interrupted,
         java: (is_java(program) && java.is_file()).then(|| java.to_path_buf()),
     })
+}
+
+/// Methods with probes take more of a thread's stack. So that a recursion gets as deep as without, threads have half as much again, unless
+/// somebody has said how much they are to have.
+fn room_for_probes(arguments: &[OsString]) -> Option<&'static str> {
+    const SIZES: [&str; 2] = ["-Xss", "ThreadStackSize="];
+    const VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
+    let variables = VARIABLES.iter().filter_map(std::env::var_os);
+    let texts = variables.chain(arguments.iter().cloned());
+    let is_said = |text: OsString| {
+        let text = text.to_string_lossy();
+        text.starts_with('@') || SIZES.iter().any(|size| text.contains(size))
+    };
+    let usual = match std::env::consts::ARCH {
+        "aarch64" => "-Xss3m",
+        _ => "-Xss1536k",
+    };
+    (!texts.into_iter().any(is_said)).then_some(usual)
+}
+
+/// Beside an agent the JVM cannot use its AOT cache. It goes on without, but says so on stdout, among what the program prints. What the user
+/// wants to be logged stands behind this, and counts.
+fn without_cache_errors(arguments: &[OsString]) -> Option<&'static str> {
+    let has_cache = |argument: &OsString| argument.to_string_lossy().starts_with("-XX:AOTCache=");
+    arguments.iter().any(has_cache).then_some("-Xlog:aot=off")
 }
 
 /// A comma ends an option of the agent, so no pattern may have one.

@@ -346,3 +346,99 @@ fn archives_of_classes() {
         assert!(directory.path().join("busy.conf").is_file());
     }
 }
+
+/// A JVM that was to start from an AOT cache, which it cannot use beside an agent: nothing about that is among what the program prints.
+#[test]
+fn an_unused_cache_is_not_spoken_of() {
+    for jdk in jdks() {
+        if jdk.version().feature < AOT {
+            continue;
+        }
+        let directory = tempdir().unwrap();
+        let jar = directory.path().join("busy.jar");
+        let packed = run(Command::new(jdk.java().with_file_name("jar"))
+            .arg("cf")
+            .arg(&jar)
+            .arg("-C")
+            .args([programs(), Path::new("busy")]));
+        assert!(packed.status.success(), "{}", stderr(&packed));
+        let finish = |mut command: Command, option: &str| {
+            let output = run(command
+                .current_dir(directory.path())
+                .env_remove("JAVA_TOOL_OPTIONS")
+                .arg(option)
+                .arg("-cp")
+                .arg(&jar)
+                .args(["busy.Main", "2000"]));
+            assert!(output.status.success(), "{}", stderr(&output));
+            stdout(&output)
+        };
+        finish(Command::new(jdk.java()), "-XX:AOTCacheOutput=busy.aot");
+        let mut recorded = jinsi();
+        recorded
+            .args(["record", "--observe", "busy.*", "--"])
+            .arg(jdk.java());
+        assert_eq!(finish(recorded, "-XX:AOTCache=busy.aot"), plain());
+    }
+}
+
+/// Since this version scoped values are in the language, and scopes of tasks a preview.
+const SCOPED: u32 = 25;
+/// A garden whose tasks look at a scoped value, within a scope that lambdas are made in.
+const GARDEN: &str = "package garden;
+import java.util.concurrent.StructuredTaskScope;
+public class Garden {
+    static final ScopedValue<String> SEASON = ScopedValue.newInstance();
+    interface Plant { String grow(); }
+    static class Rose implements Plant {
+        public String grow() { return \"rose in \" + SEASON.get(); }
+    }
+    static String plant(String season) throws Exception {
+        return ScopedValue.where(SEASON, season).call(() -> {
+            try (var scope = StructuredTaskScope.open()) {
+                Plant tulip = () -> \"tulip in \" + SEASON.get();
+                var one = scope.fork(tulip::grow);
+                var other = scope.fork(() -> new Rose().grow());
+                scope.join();
+                return one.get() + \", \" + other.get();
+            }
+        });
+    }
+    public static void main(String[] args) throws Exception {
+        System.out.println(plant(\"spring\"));
+        System.out.println(plant(\"autumn\"));
+    }
+}
+";
+
+/// The JVM takes a thread's scoped values from it where an error of the JVM's own is thrown, even if it is caught at once. So no probe
+/// brings one about.
+#[test]
+fn scopes_stay_whole() {
+    for jdk in jdks() {
+        if jdk.version().feature < SCOPED {
+            continue;
+        }
+        let directory = tempdir().unwrap();
+        let source = directory.path().join("Garden.java");
+        std::fs::write(&source, GARDEN).unwrap();
+        let release = jdk.version().feature.to_string();
+        let compiled = run(Command::new(jdk.java().with_file_name("javac"))
+            .args(["--enable-preview", "--release", &release, "-d"])
+            .args([directory.path(), &source]));
+        assert!(compiled.status.success(), "{}", stderr(&compiled));
+        for detail in ["boundary", "interactions"] {
+            let options = format!("observe=garden.*,detail={detail}");
+            let output = run(Command::new(jdk.java())
+                .current_dir(directory.path())
+                .env_remove("JAVA_TOOL_OPTIONS")
+                .arg(option(&agent(), &options))
+                .args(["--enable-preview", "-cp", ".", "garden.Garden"]));
+            assert!(output.status.success(), "{}", stderr(&output));
+            assert_eq!(
+                stdout(&output),
+                "tulip in spring, rose in spring\ntulip in autumn, rose in autumn\n"
+            );
+        }
+    }
+}

@@ -73,6 +73,8 @@ pub(crate) struct Probes<'a, 'c> {
     pub(crate) held: BTreeSet<u16>,
     /// Of a recording at the boundary.
     pub(crate) gates: Option<Gates>,
+    /// Of a recording at the boundary: the fresh local with the gate of a call, while that runs. Calls within its arguments are over by then.
+    pub(crate) call_gate: u16,
     /// Of a recording at the boundary: the `new`s of builders of strings that only this method gets, once somebody has asked.
     pub(crate) builders: Option<BTreeSet<u32>>,
     /// Instructions whose values have events of their own.
@@ -104,7 +106,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             refs,
             member,
             next_site,
-            editor: Editor::over(code, encoded, context.class.major),
+            editor: Editor::over(code, encoded, context.class.major).with_flow(flow),
             slots: spill_slots(encoded, context)?,
             lines: code.lines(&context.class.pool),
             initial: None,
@@ -115,6 +117,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             spill: code.max_locals,
             held: BTreeSet::new(),
             gates: None,
+            call_gate: 0,
             builders: None,
             given: Given::new(),
             ways: None,

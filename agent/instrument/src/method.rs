@@ -174,6 +174,7 @@ impl Probes<'_, '_> {
         if self.context.at_boundary() {
             // Below the other fresh locals: frames name them, and all that is under them.
             self.keep_gates()?;
+            self.call_gate = self.editor.new_local(1)?;
         }
         if self.slots > 0 {
             self.spill = self.editor.new_local(self.slots)?;

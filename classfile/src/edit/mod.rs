@@ -19,6 +19,7 @@ use std::ops::Range;
 use crate::asm::{Asm, AsmError};
 use crate::class::ParseError;
 use crate::code::{Code, Handler, MAX_CODE_BYTES};
+use crate::flow::Flow;
 use crate::frames::{FrameError, VType};
 use crate::insn::{self, Insn, InsnError};
 use crate::offsets::Offsets;
@@ -87,6 +88,8 @@ struct Edit {
     before: Vec<u8>,
     after: Vec<u8>,
     replacement: Option<Vec<u8>>,
+    /// By how many slots the snippets so far have changed the stack.
+    net: i32,
 }
 
 /// Where a snippet ends that is passed by if a kept local is 0.
@@ -126,13 +129,17 @@ pub struct Editor<'a> {
     entry: Vec<u8>,
     joins: Vec<Join>,
     catch_alls: Vec<CatchAll>,
+    /// The first slot that no fresh local has.
+    next_local: u32,
+    /// One more than the highest slot that anything uses.
     max_locals: u32,
+    /// What is known of the stack.
+    flow: Option<&'a Flow>,
     /// Fresh locals that hold a value of this type everywhere.
     kept: Vec<(u16, VType)>,
     /// Locals with which the method begins; known if there are such fresh ones, or handlers are shielded.
     initial_locals: Vec<VType>,
-    growth: u32,
-    handler_stack: u32,
+    max_stack: u32,
     removed_news: Vec<u16>,
     /// Are handlers that cover themselves kept from covering snippets? See [`Editor::shield`].
     shielded: bool,
@@ -157,14 +164,22 @@ impl<'a> Editor<'a> {
             entry: Vec::new(),
             joins: Vec::new(),
             catch_alls: Vec::new(),
+            next_local: u32::from(code.max_locals),
             max_locals: u32::from(code.max_locals),
+            flow: None,
             kept: Vec::new(),
             initial_locals: Vec::new(),
-            growth: 0,
-            handler_stack: 0,
+            max_stack: u32::from(code.max_stack),
             removed_news: Vec::new(),
             shielded: false,
         }
+    }
+
+    /// Lets the stack grow only where snippets need it, by the depth that it has there. Otherwise it is taken to be full wherever a snippet
+    /// runs, and each activation of the method takes more of the thread's stack than it has to.
+    pub fn with_flow(mut self, flow: &'a Flow) -> Self {
+        self.flow = Some(flow);
+        self
     }
 
     /// The original instructions.
@@ -174,7 +189,7 @@ impl<'a> Editor<'a> {
 
     /// Inserts at the beginning of the method. Runs once, even where a loop jumps back to offset 0, and no handler covers it.
     pub fn entry(&mut self, snippet: &Asm) -> Result<(), EditError> {
-        let bytes = self.admit(snippet)?;
+        let bytes = self.admit(snippet, 0)?;
         self.entry.extend_from_slice(bytes);
         Ok(())
     }
@@ -190,7 +205,7 @@ impl<'a> Editor<'a> {
     }
 
     fn entry_unless(&mut self, jump: u8, kept: u16, snippet: &Asm) -> Result<(), EditError> {
-        let bytes = self.admit_unless(jump, kept, snippet)?;
+        let bytes = self.admit_unless(jump, kept, snippet, 0)?;
         self.entry.extend_from_slice(&bytes);
         self.joins.push(Join {
             index: None,
@@ -211,8 +226,9 @@ impl<'a> Editor<'a> {
         snippet: &Asm,
         stack: Vec<VType>,
     ) -> Result<(), EditError> {
-        let bytes = self.admit_unless(opcode::IFEQ, kept, snippet)?;
         let index = self.index(offset)?;
+        let depth = self.changed_depth(index, index);
+        let bytes = self.admit_unless(opcode::IFEQ, kept, snippet, depth)?;
         let before = &mut self.edit_at(offset)?.before;
         before.extend_from_slice(&bytes);
         let at = before.len();
@@ -229,27 +245,39 @@ impl<'a> Editor<'a> {
     /// snippets stand in the order in which they were inserted. A range of the exception table that begins at the instruction
     /// covers the snippet, one that ends there does not; but see [`Editor::shield`].
     pub fn before(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
-        let bytes = self.admit(snippet)?;
-        self.edit_at(offset)?.before.extend_from_slice(bytes);
+        let index = self.index(offset)?;
+        let depth = self.changed_depth(index, index);
+        let bytes = self.admit(snippet, depth)?;
+        let edit = self.edit_at(offset)?;
+        edit.before.extend_from_slice(bytes);
+        edit.net += snippet.net();
+        let raised = u32::try_from(edit.net).unwrap_or(0);
+        // The instruction itself runs on the changed stack.
+        self.max_stack = self.max_stack.max(u32::from(self.code.max_stack) + raised);
         Ok(())
     }
 
     /// Inserts behind an instruction, on the way from it to the next one only: jumps to the next one pass it by. A range of
     /// the exception table that covers the instruction covers the snippet.
     pub fn after(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
-        let bytes = self.admit(snippet)?;
         let index = self.index(offset)?;
         if !self.insns[index].falls_through() {
             return Err(EditError::NoFallThrough(offset));
         }
-        self.edit_at(offset)?.after.extend_from_slice(bytes);
+        let depth = self.changed_depth(index, index + 1);
+        let bytes = self.admit(snippet, depth)?;
+        let edit = self.edit_at(offset)?;
+        edit.after.extend_from_slice(bytes);
+        edit.net += snippet.net();
         Ok(())
     }
 
     /// Replaces an instruction; an empty snippet stands for `nop`. The stack has to be left as the instruction left it, as
     /// far as the code behind and its frames go: see [`Editor::remove_new`] and [`Editor::reserve_stack`].
     pub fn replace(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
-        let bytes = match self.admit(snippet)? {
+        let index = self.index(offset)?;
+        let depth = self.changed_depth(index, index);
+        let bytes = match self.admit(snippet, depth)? {
             [] => &[opcode::NOP],
             bytes => bytes,
         };
@@ -300,7 +328,7 @@ impl<'a> Editor<'a> {
         locals: Vec<VType>,
     ) -> Result<(), EditError> {
         let bytes = self.straight(snippet)?.to_vec();
-        self.handler_stack = self.handler_stack.max(1 + u32::from(snippet.growth()));
+        self.max_stack = self.max_stack.max(1 + u32::from(snippet.growth()));
         let from = self.index(covered.start)?;
         let to = match covered.end as usize == self.code.bytes.len() {
             true => None,
@@ -315,11 +343,11 @@ impl<'a> Editor<'a> {
         Ok(())
     }
 
-    /// Fresh local variable slots above all others; the index of the first.
+    /// Fresh local variable slots above all others; the index of the first. Those that no snippet uses take no room.
     pub fn new_local(&mut self, slots: u16) -> Result<u16, EditError> {
-        let index = u16::try_from(self.max_locals).map_err(|_| EditError::TooManySlots)?;
-        self.max_locals += u32::from(slots);
-        match self.max_locals {
+        let index = u16::try_from(self.next_local).map_err(|_| EditError::TooManySlots)?;
+        self.next_local += u32::from(slots);
+        match self.next_local {
             0..=0xffff => Ok(index),
             _ => Err(EditError::TooManySlots),
         }
@@ -345,16 +373,16 @@ impl<'a> Editor<'a> {
 
     /// Makes room for `slots` more on the operand stack than the snippets themselves ask for.
     pub fn reserve_stack(&mut self, slots: u16) {
-        self.growth = self.growth.max(u32::from(slots));
+        let stack = u32::from(self.code.max_stack) + u32::from(slots);
+        self.max_stack = self.max_stack.max(stack);
     }
 
     /// Builds the new code. `pool` is the class's own.
     pub fn finish(mut self, pool: &mut ConstantPool) -> Result<Edited, EditError> {
         let layout = layout::Layout::compute(&self, self.frame_offsets(pool)?)?;
         let too_many = |_| EditError::TooManySlots;
-        let stack = u32::from(self.code.max_stack) + self.growth;
         let mut code = Code {
-            max_stack: u16::try_from(stack.max(self.handler_stack)).map_err(too_many)?,
+            max_stack: u16::try_from(self.max_stack).map_err(too_many)?,
             max_locals: u16::try_from(self.max_locals).map_err(too_many)?,
             bytes: layout.emit(&self),
             handlers: Vec::new(),
@@ -411,22 +439,40 @@ impl<'a> Editor<'a> {
         &self.edits[self.edit_of[index] as usize]
     }
 
-    /// Bytes of a snippet, its needs noted.
-    fn admit<'s>(&mut self, snippet: &'s Asm) -> Result<&'s [u8], EditError> {
+    /// How deep the stack is before the instruction `at`, in slots, with what the snippets around the instruction `edited` have changed.
+    fn changed_depth(&self, edited: usize, at: usize) -> u32 {
+        let known = self.insns.get(at).zip(self.flow);
+        let state = known.and_then(|(insn, flow)| flow.at(insn.offset));
+        let depth = match state {
+            Some(state) => state.depth(),
+            None => u32::from(self.code.max_stack),
+        };
+        let net = self.edit(edited).net.max(0);
+        depth + net.unsigned_abs()
+    }
+
+    /// Bytes of a snippet that begins with a stack of `depth` slots, its needs noted.
+    fn admit<'s>(&mut self, snippet: &'s Asm, depth: u32) -> Result<&'s [u8], EditError> {
         let bytes = self.straight(snippet)?;
-        self.growth = self.growth.max(u32::from(snippet.growth()));
+        self.max_stack = self.max_stack.max(depth + u32::from(snippet.growth()));
         Ok(bytes)
     }
 
     /// Bytes of a snippet that a conditional jump passes by, which asks `kept`.
-    fn admit_unless(&mut self, jump: u8, kept: u16, snippet: &Asm) -> Result<Vec<u8>, EditError> {
+    fn admit_unless(
+        &mut self,
+        jump: u8,
+        kept: u16,
+        snippet: &Asm,
+        depth: u32,
+    ) -> Result<Vec<u8>, EditError> {
         /// Of the conditional jump.
         const JUMP: usize = 3;
         if !self.kept.contains(&(kept, VType::Integer)) || snippet.net() != 0 {
             return Err(EditError::NotStraight);
         }
-        let mut bytes = self.admit(Asm::new().load('I', kept))?.to_vec();
-        let snippet = self.admit(snippet)?;
+        let mut bytes = self.admit(Asm::new().load('I', kept), depth)?.to_vec();
+        let snippet = self.admit(snippet, depth)?;
         let over = i16::try_from(JUMP + snippet.len())
             .map_err(|_| EditError::TooLarge(snippet.len() as u64))?;
         bytes.push(jump);

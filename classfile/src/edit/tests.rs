@@ -2,7 +2,7 @@ mod made_up;
 mod shielded;
 
 use super::*;
-use crate::class::Attribute;
+use crate::class::{Attribute, ClassFile, Member};
 use crate::frames::{self, Frame, FrameKind};
 use crate::insn::decode;
 use crate::opcode::*;
@@ -419,4 +419,49 @@ fn old_class_files_need_no_frame_where_a_snippet_is_passed_by() {
     let edited = editor.finish(&mut pool).unwrap();
     assert_eq!(edited.code.bytes.last(), Some(&RETURN));
     assert!(edited.code.attributes.is_empty());
+}
+
+/// Where nothing is on the stack there is room for a snippet, and a fresh local that nobody uses takes none.
+#[test]
+fn only_what_is_needed_makes_a_frame_bigger() {
+    let mut pool = ConstantPool::new();
+    let member = Member {
+        access: crate::ACC_STATIC,
+        name: pool.add_utf8("sum").unwrap(),
+        desc: pool.add_utf8("()I").unwrap(),
+        attributes: Vec::new(),
+    };
+    let class = ClassFile {
+        minor: 0,
+        major: 52,
+        this_class: pool.add_class("Sum").unwrap(),
+        super_class: pool.add_class("java/lang/Object").unwrap(),
+        pool,
+        access: 0,
+        interfaces: Vec::new(),
+        fields: Vec::new(),
+        methods: Vec::new(),
+        attributes: Vec::new(),
+    };
+    let code = Code {
+        max_stack: 2,
+        max_locals: 0,
+        ..code(&[ICONST_1, ICONST_2, IADD, IRETURN])
+    };
+    let flow = crate::flow::analyze_code(&class, &member, &code).unwrap();
+    let mut pool = class.pool.clone();
+    let mut wide = Asm::new();
+    wide.long(&mut pool, 7).op(POP2);
+    for (at, known, stack) in [(0, true, 2), (0, false, 4), (2, true, 4), (3, true, 3)] {
+        let mut editor = Editor::new(&code, 52).unwrap();
+        if known {
+            editor = editor.with_flow(&flow);
+        }
+        let unused = editor.new_local(3).unwrap();
+        let used = editor.new_local(1).unwrap();
+        assert_eq!((unused, used), (0, 3));
+        editor.before(at, &wide).unwrap();
+        let edited = editor.finish(&mut pool).unwrap().code;
+        assert_eq!((edited.max_stack, edited.max_locals), (stack, 0), "at {at}");
+    }
 }

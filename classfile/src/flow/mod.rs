@@ -138,6 +138,12 @@ impl State<'_> {
         known.copied().unwrap_or(Value::TOP)
     }
 
+    /// How many slots the operand stack has.
+    pub fn depth(&self) -> u32 {
+        let wide = self.stack.iter().filter(|value| value.is_wide()).count();
+        (self.stack.len() + wide) as u32
+    }
+
     /// Is it anywhere on the stack, or in a local variable?
     pub fn holds(&self, value: Value) -> bool {
         self.stack.contains(&value) || self.locals.contains(&value)

@@ -83,7 +83,7 @@ impl Probes<'_, '_> {
         } else {
             self.probe(&mut asm, "callAway", PLAIN[form]);
         }
-        let gate = self.editor.new_local(1)?;
+        let gate = self.call_gate;
         asm.store('I', gate);
         let returns_content = method.result.is_some_and(may_hold_content);
         if !call.outside && returns_content {

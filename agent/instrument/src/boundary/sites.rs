@@ -158,7 +158,7 @@ impl Probes<'_, '_> {
             When::ByValue => "asked",
             When::Always | When::Never => return Ok(mine),
         };
-        let gate = self.editor.new_local(1)?;
+        let gate = self.call_gate;
         asm.load('L', receiver);
         if when == When::ByReceiver && observed {
             asm.int(self.pool, owner_number(&call.target.owner));

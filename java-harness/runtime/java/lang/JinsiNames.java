@@ -243,10 +243,8 @@ final class JinsiNames {
     /** Offset of the field that the JDK's {@code type} or a superclass declares under that name; -1 if none does. */
     private static long offsetOf(Class<?> type, String name) {
         for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
-            try {
+            if (JinsiShape.declares0(c, name)) {
                 return U.objectFieldOffset(c, name);
-            } catch (InternalError e) {
-                // Not this one.
             }
         }
         return -1;

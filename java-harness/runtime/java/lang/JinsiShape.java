@@ -47,6 +47,7 @@ final class JinsiShape {
 
     /** Initializes the class, which a full stack would not let. */
     static void warmUp() {
+        declares0(JinsiShape.class, FIELD);
         found(JinsiShape.class);
     }
 
@@ -184,11 +185,14 @@ final class JinsiShape {
         return NO_FIELD;
     }
 
+    /**
+     * Offset of the field, if {@code owner} itself declares it. It is looked for first: asked for a field that is not there, the JVM throws
+     * an {@code InternalError}, and such an error takes the thread's scoped values from it.
+     */
     private static long offset0(Class<?> owner) {
-        try {
-            return U.objectFieldOffset(owner, FIELD);
-        } catch (InternalError absent) {
-            return NO_FIELD;
-        }
+        return declares0(owner, FIELD) ? U.objectFieldOffset(owner, FIELD) : NO_FIELD;
     }
+
+    /** Does the class itself declare an instance field of that name? */
+    static native boolean declares0(Class<?> owner, String name);
 }
