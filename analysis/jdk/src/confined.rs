@@ -13,6 +13,8 @@ use jinsi_confine::{ConfineError, Confinement, Limits};
 use jinsi_platform::process::{machine_memory, own_group};
 use jinsi_platform::space::free_at;
 
+use crate::linked;
+
 /// Is code shut in that jinsi runs?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Walls {
@@ -97,6 +99,7 @@ pub fn spawn(
     read.extend_from_slice(workplace.read);
     let mut programs: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
     programs.push(jdk);
+    programs.extend(linked::directories(workplace.java));
     let mut write = workplace.write.to_vec();
     write.push(workplace.home.to_owned());
     jinsi_confine::spawn(

@@ -13,6 +13,7 @@ pub mod confined;
 pub mod jar;
 mod jdk;
 pub mod junit;
+mod linked;
 pub mod maven;
 mod outcomes;
 pub mod process;
