@@ -122,6 +122,15 @@ impl ClassFile {
         self.pool.len() + data.sum::<usize>() + MEMBER * (members.count() + 16)
     }
 
+    /// Are its instances objects without identity? So it is of a class, not an interface, that depends on preview features and does not have
+    /// `ACC_IDENTITY` (JEP 401; the bit is `ACC_SUPER` of old, which compilers set in every other class).
+    pub fn is_value_class(&self) -> bool {
+        const PREVIEW: u16 = 0xFFFF;
+        const ACC_IDENTITY: u16 = 0x0020;
+        self.minor == PREVIEW
+            && self.access & (ACC_IDENTITY | crate::ACC_INTERFACE | crate::ACC_MODULE) == 0
+    }
+
     /// Internal name of this class (`java/util/List`).
     pub fn name(&self) -> Result<Cow<'_, str>, PoolError> {
         self.pool.class_name(self.this_class)
@@ -268,6 +277,22 @@ mod tests {
             ClassFile::parse(&bytes),
             Err(ParseError::Trailing { .. })
         ));
+    }
+
+    #[test]
+    fn value_classes_are_known_by_what_they_lack() {
+        let class = |minor, access| ClassFile {
+            minor,
+            access,
+            major: 72,
+            ..tiny()
+        };
+        const ACC_IDENTITY: u16 = 0x20;
+        const ACC_FINAL: u16 = 0x10;
+        assert!(class(0xFFFF, ACC_FINAL).is_value_class());
+        assert!(!class(0xFFFF, ACC_FINAL | ACC_IDENTITY).is_value_class());
+        assert!(!class(0xFFFF, crate::ACC_INTERFACE).is_value_class());
+        assert!(!class(0, ACC_FINAL).is_value_class());
     }
 
     #[test]

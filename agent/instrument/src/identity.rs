@@ -15,7 +15,8 @@ pub const FIELD: &str = "$jinsi";
 const ACC_TRANSIENT: u16 = 0x0080;
 
 /// Adds the field to an observed class, unless it inherits one: from its superclass, if that is observed too. (Should that turn out to have
-/// none, because it could not be rewritten, its instances are in the weak table.) The field is the last of the class, so that
+/// none, because it could not be rewritten, its instances are in the weak table.) A value class gets none: all its fields are final, and two
+/// instances with equal fields are the same. The field is the last of the class, so that
 /// the others keep their places. Returns whether it is added.
 ///
 /// # Errors
@@ -28,12 +29,15 @@ pub fn add_field(class: &mut ClassFile, selection: &Selection) -> Result<bool, I
     Ok(gets_it)
 }
 
-/// A class that is not observed, with the field.
+/// A class that is not observed, with the field; as it is, if it is a value class.
 ///
 /// # Errors
 /// The class is malformed, or the constant pool is full.
 pub fn carry(bytes: &[u8]) -> Result<Vec<u8>, InstrumentError> {
     let mut class = ClassFile::parse(bytes)?;
+    if class.is_value_class() {
+        return Ok(bytes.to_vec());
+    }
     add(&mut class)?;
     Ok(class.to_bytes()?)
 }
@@ -65,7 +69,7 @@ pub(super) fn adds_field(
     class: &ClassFile,
     selection: &Selection,
 ) -> Result<bool, InstrumentError> {
-    if class.access & (ACC_INTERFACE | ACC_MODULE) != 0 {
+    if class.access & (ACC_INTERFACE | ACC_MODULE) != 0 || class.is_value_class() {
         return Ok(false);
     }
     let parent = class.super_name()?;

@@ -11,7 +11,8 @@ import jdk.internal.vm.annotation.DontInline;
  * knows of it; 0 if nothing is known. The bits count in their epoch alone: of a recording whose beginning is dropped while it goes on,
  * a new one begins whenever all has to be told again. Other recordings have the one epoch 0. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
  * they die. All others are in a weak table: a striped open-addressing one keyed by identity hash code, whose look-ups take no lock; a
- * new object takes its stripe's lock, and cleared entries go when a stripe is rebuilt.
+ * new object takes its stripe's lock, and cleared entries go when a stripe is rebuilt. Of value objects, equal ones are one and the same here,
+ * as they are for {@code ==} and {@code identityHashCode}.
  */
 final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -39,6 +40,8 @@ final class JinsiIds {
     static final int TOLD = 32;
 
     private static final int STRIPES = 64;
+    /** Value objects that a stripe keeps when it is rebuilt. */
+    private static final int MOST_VALUES = 1024;
     /** Slots of a new table. */
     private static final int SMALLEST = 64;
     /** Their tables, each replaced as a whole, so readers see a consistent one. */
@@ -68,12 +71,28 @@ final class JinsiIds {
 
     private static final class Entry extends WeakReference<Object> {
         final int hash;
+        /** An object without identity (a value object, JEP 401): nothing can refer to it weakly. Null for all others. */
+        final Object value;
         long word;
 
-        Entry(Object object, int hash, long word) {
-            super(object);
+        private Entry(Object weak, Object value, int hash, long word) {
+            super(weak);
             this.hash = hash;
+            this.value = value;
             this.word = word;
+        }
+
+        static Entry of(Object object, int hash, long word) {
+            try {
+                return new Entry(object, null, hash, word);
+            } catch (RuntimeException withoutIdentity) {
+                return new Entry(null, object, hash, word);
+            }
+        }
+
+        /** The object; null if it is gone. */
+        Object object() {
+            return value == null ? get() : value;
         }
     }
 
@@ -105,7 +124,7 @@ final class JinsiIds {
                 if (found >>> Integer.SIZE == hash) {
                     // Null if another thread is placing it just now: whoever misses it looks again under the lock.
                     Entry entry = entries[(int) found - 1];
-                    if (entry != null && entry.get() == object) {
+                    if (entry != null && entry.object() == object) {
                         return entry;
                     }
                 }
@@ -244,7 +263,7 @@ final class JinsiIds {
             if (SLOTS[number].used == SLOTS[number].entries.length) {
                 rebuild(number);
             }
-            Entry entry = new Entry(object, hash, next());
+            Entry entry = Entry.of(object, hash, next());
             Slots slots = SLOTS[number];
             slots.place(entry, slots.used++);
             return entry;
@@ -252,17 +271,20 @@ final class JinsiIds {
     }
 
     /**
-     * Leaves out what was cleared. Where objects die young nothing is cleared until the next
+     * Leaves out what was cleared, and of many value objects the later ones: one that is seen again gets another identity, which is as good, because its
+     * content is all that it is. Where objects die young nothing is cleared until the next
      * collection, and then all at once: so a table shrinks by half at most, or it would grow again step by step each time.
      */
     private static void rebuild(int number) {
         Entry[] old = SLOTS[number].entries;
         Entry[] live = new Entry[old.length];
         int left = 0;
+        int values = 0;
         for (Entry entry : old) {
-            if (entry != null && entry.get() != null) {
-                live[left++] = entry;
+            if (entry == null || entry.object() == null || entry.value != null && ++values > MOST_VALUES) {
+                continue;
             }
+            live[left++] = entry;
         }
         int size = Math.max(SMALLEST, old.length);
         while (size < left * 4 + 2) {
