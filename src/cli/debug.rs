@@ -102,7 +102,7 @@ fn once_more(
     out: &Output,
 ) -> Result<bool> {
     output::note(&format!(
-        "only what crossed the edge of the observed classes was recorded, and that cannot be expanded: {why}; the program is run once more, and all interactions are recorded"
+        "the light recording could not be replayed: {why}. The program is run once more, with --detail interactions"
     ));
     let again = || -> Result<bool> {
         let Some(second) = recorded(args, Detail::Interactions, out)? else {
@@ -118,7 +118,7 @@ fn once_more(
     };
     again().or_else(|error| {
         // It need not fail a second time.
-        output::note(&format!("{error:#}; so the first recording is minimized"));
+        output::note(&format!("{error:#}. The first recording is used"));
         minimized(args, first, earlier.clone(), false, out)
     })
 }

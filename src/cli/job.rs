@@ -282,7 +282,7 @@ impl<'a> Job<'a> {
                 return Err(NotExpanded(why.clone()).into());
             }
             note(&format!(
-                "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level (recorded with detail=interactions, it has all levels)"
+                "the light recording could not be replayed: {why}. Only its outermost level is minimized; record again with --detail interactions for all levels"
             ));
         }
         if let Some(known) = &expansion.sliced {

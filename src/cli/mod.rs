@@ -87,7 +87,7 @@ const STATUSES: [(u8, &str); 3] = [
     (0, "done"),
     (
         FAILED,
-        "what was asked for did not work out: no failure was recorded, no written test fails as recorded, a replay diverged, a file cannot be read",
+        "what was asked for did not work out: no failure was recorded, no written test reproduces it, a replay diverged, a file cannot be read",
     ),
     (USAGE, "wrong usage: nothing was done"),
 ];

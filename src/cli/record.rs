@@ -289,10 +289,14 @@ fn run_within(command: &mut Command, limit: Option<Duration>) -> io::Result<(Exi
 }
 
 fn cannot_run(program: &OsString, why: &io::Error) -> Error {
-    let what = format!("cannot run {}: {why}", Path::new(program).display());
+    let name = Path::new(program).display();
+    let what = match why.kind() {
+        io::ErrorKind::NotFound => format!("command `{name}` not found"),
+        _ => format!("cannot run `{name}`: {why}"),
+    };
     let step = match is_java(program) {
         true => Step::new("which Java this machine has", "jinsi doctor"),
-        false => Step::new("a program is named as in a shell", "jinsi debug -- java …"),
+        false => Step::new("how a program is given", "jinsi debug -- java …"),
     };
     advice::error(what, vec![step])
 }

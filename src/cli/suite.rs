@@ -70,7 +70,7 @@ pub(super) fn minimize(
 }
 
 /// Of a recording at the boundary.
-const WITHOUT_TESTS: &str = "the expanded recording has not all failed tests";
+const WITHOUT_TESTS: &str = "the replay could not be matched to your tests (-Djinsi.detail=interactions records them fully)";
 
 /// The recording of a second try, in the directory of its test.
 const AGAIN: &str = "second-try.jinsi";

@@ -22,7 +22,7 @@ pub enum NoCrash {
     NotObserved,
     /// What was named as wrong does not occur.
     #[error(
-        "what is to be wrong is not in the recording: no such call returned, nothing of the kind was written, or the program did end"
+        "no recorded call or output matches what you named as wrong"
     )]
     NotRecorded,
     /// A test ended by an exception that passed through no observed activation, nor did its causes.

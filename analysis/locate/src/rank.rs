@@ -141,6 +141,14 @@ impl Weights {
     }
 }
 
+/// So many dependences in words: `1 step`, `2 steps`.
+pub fn steps(dependences: u32) -> String {
+    match dependences {
+        1 => "1 step".to_owned(),
+        many => format!("{many} steps"),
+    }
+}
+
 /// How much it says that the failure depends on something so many dependences away.
 pub fn by_distance(distance: Option<u32>) -> f64 {
     match distance {

@@ -285,7 +285,7 @@ pub enum NotReproduced {
     #[error(transparent)]
     NotLoaded(#[from] LoadError),
     /// The replay ended without the failure.
-    #[error("the replay of all interactions ran through without the failure")]
+    #[error("replayed alone, this level does not fail")]
     Passing,
     /// The replay did not get to the end.
     #[error("{}", of_unresolved(*why, detail))]

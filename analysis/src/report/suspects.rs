@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::json::{Failure, LevelReport, Report, SliceLine, Suspect};
 use jinsi_level::program::is_the_programs;
 use jinsi_locate::Place;
-use jinsi_locate::rank::{Clue, Kind, Weights, by_distance, rank};
+use jinsi_locate::rank::{Clue, Kind, Weights, by_distance, rank, steps};
 
 /// Lines that a report has.
 const MOST: usize = 10;
@@ -27,10 +27,11 @@ fn of_levels(levels: &[LevelReport]) -> Vec<Clue> {
     let clues = lines.filter_map(|(level, line)| {
         let distance = line.distance.and_then(|far| u32::try_from(far).ok());
         let why = match distance {
+            Some(0) => format!("the test of level {level} fails directly here"),
             Some(far) => {
-                format!("what is left at level {level} depends on it, {far} dependences away")
+                format!("the failure of level {level}'s test depends on it, {} away", steps(far))
             }
-            None => format!("what is left at level {level} depends on it"),
+            None => format!("the failure of level {level}'s test depends on it"),
         };
         Some(Clue {
             place: place(line)?,

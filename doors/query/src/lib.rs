@@ -92,8 +92,8 @@ Examples:
   jinsi export --parquet runs run.jinsi --version 1.6.2
   jinsi query runs same_failures                                     and what is asked then
 
-Each run is in runs/version=…/test=…/outcome=…/run=…/, a file a table. A run that is there already is left alone; one is there whole,
-or not at all. docs/query.md says how other engines read them.";
+Each run is in runs/version=…/test=…/outcome=…/run=…/, a file a table. A run that is there already is left alone. Runs are written
+completely or not at all. docs/query.md says how other engines read them.";
 
 /// Options of `export`.
 #[derive(Args, Debug)]

@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     };
     if opened.is_replay() {
         remarks.push(
-            "This is a strict replay of the recording: moments are those of the replay.".to_owned(),
+            "You see a replay; event numbers differ from the trace's.".to_owned(),
         );
     }
     let wish = PORTS.start + (meta.started_ms ^ u64::from(meta.pid)) % (PORTS.end - PORTS.start);

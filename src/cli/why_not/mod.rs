@@ -172,7 +172,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     );
     let (verified, others_hidden) = verify::shown(args, &finder, &found, &question, ranked);
     if let Some(why) = &verified.note {
-        note(&format!("nothing was flipped: {why}"));
+        note(&format!("branch check skipped: {why}"));
     }
     let shower = Shower::new(&inspector, &code, &found, &question);
     let ranked = &verified.ranked;

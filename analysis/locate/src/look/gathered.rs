@@ -15,7 +15,7 @@ use super::{BranchReport, DifferenceReport, FoundLine, LookError, Tests};
 use crate::align::Aligner;
 use crate::coverage::FirstRan;
 use crate::place::Place;
-use crate::rank::{Clue, Kind, Weights, by_distance, rank};
+use crate::rank::{Clue, Kind, Weights, by_distance, rank, steps};
 use crate::record::block_of;
 use crate::run::{EventNo, Outcome};
 use crate::spans::Span;
@@ -192,11 +192,12 @@ impl<'s> Gathered<'s> {
             let why = match (kind, line.distance) {
                 (Kind::Slice, None) => "the failure depends on it".to_owned(),
                 (_, None) => "it might have changed the failure".to_owned(),
+                (Kind::Slice, Some(0)) => "fails directly here".to_owned(),
                 (Kind::Slice, Some(distance)) => {
-                    format!("the failure depends on it, {distance} dependences away")
+                    format!("the failure depends on it, {} away", steps(distance))
                 }
                 (_, Some(distance)) => {
-                    format!("it might have changed the failure, {distance} dependences away")
+                    format!("it might have changed the failure, {} away", steps(distance))
                 }
             };
             let distance = line.distance.map(|far| far.saturating_sub(self.nearest));

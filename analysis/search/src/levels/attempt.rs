@@ -127,7 +127,7 @@ impl Search<'_> {
         let result = self.attempt(spec, level, None, nobody, progress);
         let why = match &result.strict_replay {
             StrictReplay::NotReplayable(NotReproduced::Passing) => {
-                "all interactions ran through without the failure".into()
+                "run alone, this level does not fail".into()
             }
             StrictReplay::NotReplayable(why) => why.to_string(),
             _ => return Ok(result),

@@ -128,22 +128,22 @@ impl Page {
             number(c.classes_rewritten),
             escape(&report.trace)
         ));
-        self.raw("<p><code>jinsi view</code> and this directory: from lines and interactions to their moments in the run.</p>\n");
+        self.raw("<p>Run <code>jinsi view</code> with this directory to click through the run.</p>\n");
         if let Some(events) = c.expanded_events {
             self.line(format_args!(
-                "<p>Only what crossed the edge of the observed classes was recorded; a replay of that gave all {} events.</p>",
+                "<p>The recording was light: only calls into and out of the observed classes. Its replay gave all {} events.</p>",
                 number(events)
             ));
         }
         if let Some(why) = &c.not_expanded {
             self.line(format_args!(
-                "<p>Only what crossed the edge of the observed classes was recorded, so there is one level. It could not be expanded: {}</p>",
+                "<p>The recording was light: only calls into and out of the observed classes. It could not be replayed, so there is one level: {}</p>",
                 escape(why)
             ));
         }
         if let Some(why) = &c.recorded_once_more {
             self.line(format_args!(
-                "<p>The program was run twice. At first only what crossed the edge of the observed classes was recorded, and that could not be expanded: {}</p>",
+                "<p>The program was run twice. The first, light recording could not be replayed: {}</p>",
                 escape(why)
             ));
         }

@@ -63,7 +63,7 @@ final class ObjectMaker implements Resolver {
         }
         ObjectInfo info = session.objects.get(id);
         if (info == null) {
-            throw Stop.unresolved(Why.HARNESS, "the session does not describe object #" + id);
+            throw Stop.unresolved(Why.HARNESS, "internal error: unknown object " + id);
         }
         Object made = make(info, info.content);
         lack = pool.incomplete(id);
@@ -77,7 +77,7 @@ final class ObjectMaker implements Resolver {
     String classOf(long id) {
         ObjectInfo info = session.objects.get(id);
         if (info == null) {
-            throw Stop.unresolved(Why.HARNESS, "the session does not describe object #" + id);
+            throw Stop.unresolved(Why.HARNESS, "internal error: unknown object " + id);
         }
         return info.className;
     }
@@ -88,7 +88,7 @@ final class ObjectMaker implements Resolver {
         ObjectInfo info = session.objects.get(id);
         if (target == null) {
             if (info == null) {
-                throw Stop.unresolved(Why.HARNESS, "the session does not describe object #" + id);
+                throw Stop.unresolved(Why.HARNESS, "internal error: unknown object " + id);
             }
             make(info, content);
             return;
