@@ -73,7 +73,7 @@ const REWRITER: [&str; 7] = [
     "analysis/rewrite/src",
     "analysis/rewrite/native",
     "classfile/src",
-    "natural/src",
+    "trace/natural/src",
     "trace/events/src",
     "Cargo.lock",
 ];

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use jinsi_history::damage::Damaged;
 use jinsi_history::{History, NodeNo};
 use jinsi_level::{Interaction, Level, Operation};
-use jinsi_omitted::Sentence;
+use jinsi_omission_answers::Sentence;
 use jinsi_oracle::Oracle;
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{LevelResult, StrictReplay};

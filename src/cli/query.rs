@@ -77,7 +77,7 @@ fn missing(what: String) -> anyhow::Error {
     let next = vec![
         Step::new(
             "in jinsi's sources",
-            "cargo build --release --manifest-path query/Cargo.toml",
+            "cargo build --release --manifest-path frontends/query/engine/Cargo.toml",
         ),
         Step::new(
             "it lies elsewhere",
@@ -113,7 +113,10 @@ mod tests {
         assert_eq!(on_path.unwrap(), at("path/jinsi-query"));
         let none = found(None, Some(&at("none")), None).unwrap_err();
         assert!(none.to_string().contains("another program"));
-        assert!(advice::lines(advice::next(&none)).contains("--manifest-path query/Cargo.toml"));
+        assert!(
+            advice::lines(advice::next(&none))
+                .contains("--manifest-path frontends/query/engine/Cargo.toml")
+        );
         let wrong = found(Some(at("no").into()), Some(&at("beside")), path());
         assert!(wrong.unwrap_err().to_string().contains("JINSI_QUERY names"));
     }

@@ -258,8 +258,8 @@ fn versions_agree() {
             .and_then(|t| t.split('<').next());
         assert_eq!(version, Some(env!("CARGO_PKG_VERSION")), "{file}");
     }
-    let query = Path::new(env!("CARGO_MANIFEST_DIR")).join("query/Cargo.toml");
+    let query = Path::new(env!("CARGO_MANIFEST_DIR")).join("frontends/query/engine/Cargo.toml");
     let query = std::fs::read_to_string(query).unwrap();
     let version = concat!("\nversion = \"", env!("CARGO_PKG_VERSION"), "\"\n");
-    assert!(query.contains(version), "query/Cargo.toml");
+    assert!(query.contains(version), "frontends/query/engine/Cargo.toml");
 }

@@ -37,7 +37,7 @@ fn a_missing_engine_and_wrong_words_are_named() {
         text.contains("JINSI_QUERY names /nowhere/jinsi-query"),
         "{text}"
     );
-    let way = "cargo build --release --manifest-path query/Cargo.toml";
+    let way = "cargo build --release --manifest-path frontends/query/engine/Cargo.toml";
     assert!(text.contains(way), "{text}");
     for (words, why) in [
         (&["query"][..], "which runs"),

@@ -21,9 +21,7 @@ pub enum NoCrash {
     #[error("the failure passed through no observed method on its thread")]
     NotObserved,
     /// What was named as wrong does not occur.
-    #[error(
-        "no recorded call or output matches what you named as wrong"
-    )]
+    #[error("no recorded call or output matches what you named as wrong")]
     NotRecorded,
     /// A test ended by an exception that passed through no observed activation, nor did its causes.
     #[error(

@@ -17,7 +17,7 @@ use jinsi_omission::jumps::Kind;
 use jinsi_omission::{
     Code, Failed, Found, Hand, OmissionError, Question, Suggestion, of_failure, suggestions,
 };
-use jinsi_omitted::{Flip, Shower};
+use jinsi_omission_answers::{Flip, Shower};
 use jinsi_oracle::Oracle;
 use jinsi_trace::reader::{ReadError, Trace};
 

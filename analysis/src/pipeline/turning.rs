@@ -6,7 +6,7 @@ use jinsi_level::Engine;
 use jinsi_level::verdict::{TestOutcome, Unresolved};
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Code, Found, Occurrence, Place, Suggestion, occurrences};
-use jinsi_omitted::Flip;
+use jinsi_omission_answers::Flip;
 use jinsi_replay::rewrite::{FlipKind, FlipSite};
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::ReadError;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use jinsi_files::private;
 use jinsi_history::damage::Entry;
-pub use jinsi_omitted::Sentence;
+pub use jinsi_omission_answers::Sentence;
 
 use super::suite::SecondTry;
 pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};

@@ -29,7 +29,10 @@ fn of_levels(levels: &[LevelReport]) -> Vec<Clue> {
         let why = match distance {
             Some(0) => format!("the test of level {level} fails directly here"),
             Some(far) => {
-                format!("the failure of level {level}'s test depends on it, {} away", steps(far))
+                format!(
+                    "the failure of level {level}'s test depends on it, {} away",
+                    steps(far)
+                )
             }
             None => format!("the failure of level {level}'s test depends on it"),
         };

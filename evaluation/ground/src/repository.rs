@@ -73,7 +73,7 @@ pub fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result
 }
 
 /// Arguments of cargo for the workspace of `jinsi-query`.
-pub const QUERY: [&str; 2] = ["--manifest-path", "query/Cargo.toml"];
+pub const QUERY: [&str; 2] = ["--manifest-path", "frontends/query/engine/Cargo.toml"];
 
 /// Builds `jinsi-query`, the engine of queries; where it is: beside the `jinsi` command of the same profile.
 pub fn build_query_with(profile: &str, environment: &[(&str, String)]) -> Result<PathBuf> {

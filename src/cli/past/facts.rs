@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use jinsi_doors::prolog;
+use jinsi_answers::prolog;
 
 use super::{Past, inspector};
 use crate::cli::advice;

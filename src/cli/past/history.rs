@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             })?;
             vec![(args.what.clone(), variable)]
         }
-        None => jinsi_doors::named(&inspector, &args.what)?,
+        None => jinsi_answers::named(&inspector, &args.what)?,
     };
     let mut entries = Vec::new();
     for (name, variable) in variables {

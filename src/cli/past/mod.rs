@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::Run;
-use jinsi_doors::{Row, Shown, Writer, dotted, place};
+use jinsi_answers::{Row, Shown, Writer, dotted, place};
 use jinsi_files::temporary;
 use jinsi_history::failures;
 use jinsi_inspect::{Inspector, Moment};

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use jinsi_doors::origin::Step;
+use jinsi_answers::origin::Step;
 use jinsi_inspect::{Inspector, Moment, Origin, Path};
 use serde::Serialize;
 
 use super::{Past, When, Writer, file, inspector};
 use crate::cli::output::Output;
-use jinsi_doors::named;
+use jinsi_answers::named;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
     let inspector = inspector(&opened)?;
     let writer = Writer::new(&inspector);
-    let steps = jinsi_doors::origin::steps(&writer, first(args, &inspector)?, args.steps)?;
+    let steps = jinsi_answers::origin::steps(&writer, first(args, &inspector)?, args.steps)?;
     let document = Document {
         trace: file(&args.past).to_owned(),
         steps,

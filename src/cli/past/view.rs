@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use jinsi_answers::Sources;
 use jinsi_asked::Saved;
-use jinsi_doors::Sources;
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
 use jinsi_view::{Engine, Subject, Tests, View, still};
@@ -83,9 +83,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         false => args.past.replay_of(&trace)?,
     };
     if opened.is_replay() {
-        remarks.push(
-            "You see a replay; event numbers differ from the trace's.".to_owned(),
-        );
+        remarks.push("You see a replay; event numbers differ from the trace's.".to_owned());
     }
     let wish = PORTS.start + (meta.started_ms ^ u64::from(meta.pid)) % (PORTS.end - PORTS.start);
     drop(recorded);

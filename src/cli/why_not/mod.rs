@@ -10,7 +10,7 @@ use jinsi_natural::pattern::Pattern;
 use jinsi_omission::{
     Code, Finder, Found, OmissionError, Options, Place, Question, suggestions, words,
 };
-use jinsi_omitted::{Document, Hands, Looking, Shower, print};
+use jinsi_omission_answers::{Document, Hands, Looking, Shower, print};
 use jinsi_slice::Kind;
 use jinsi_slice::criterion::Criterion;
 use jinsi_trace::model::ObjectId;

@@ -5,7 +5,7 @@ use jinsi_analysis::pipeline::{Asked, Run, Turning};
 use jinsi_level::Engine;
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Finder, Found, Question, Suggestion};
-use jinsi_omitted::Flip;
+use jinsi_omission_answers::Flip;
 
 use super::Args;
 use crate::cli::past::file;

@@ -68,7 +68,9 @@ fn sql_is_asked_of_the_engine() {
     let answer = served.get("queries/sql?text=x");
     assert_eq!(answer.status, 404);
     assert!(
-        answer.body.contains("--manifest-path query/Cargo.toml"),
+        answer
+            .body
+            .contains("--manifest-path frontends/query/engine/Cargo.toml"),
         "{}",
         answer.body
     );

@@ -31,7 +31,7 @@ const COMMAND: Given = Given {
 /// The engine of queries.
 const QUERY: Given = Given {
     package: "jinsi-query",
-    lock: "query/Cargo.lock",
+    lock: "frontends/query/engine/Cargo.lock",
     workspace: &repository::QUERY,
 };
 

@@ -197,7 +197,10 @@ impl<'s> Gathered<'s> {
                     format!("the failure depends on it, {} away", steps(distance))
                 }
                 (_, Some(distance)) => {
-                    format!("it might have changed the failure, {} away", steps(distance))
+                    format!(
+                        "it might have changed the failure, {} away",
+                        steps(distance)
+                    )
                 }
             };
             let distance = line.distance.map(|far| far.saturating_sub(self.nearest));

@@ -128,7 +128,9 @@ impl Page {
             number(c.classes_rewritten),
             escape(&report.trace)
         ));
-        self.raw("<p>Run <code>jinsi view</code> with this directory to click through the run.</p>\n");
+        self.raw(
+            "<p>Run <code>jinsi view</code> with this directory to click through the run.</p>\n",
+        );
         if let Some(events) = c.expanded_events {
             self.line(format_args!(
                 "<p>The recording was light: only calls into and out of the observed classes. Its replay gave all {} events.</p>",
