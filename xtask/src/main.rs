@@ -1,11 +1,12 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`, `cargo xtask dist`, `cargo xtask maven-plugin`,
-//! `cargo xtask builds`, `cargo xtask report-check`, `cargo xtask train-dictionary`. What evaluates jinsi is `jinsi-evaluation`, whose commands
+//! `cargo xtask builds`, `cargo xtask layers`, `cargo xtask report-check`, `cargo xtask train-dictionary`. What evaluates jinsi is `jinsi-evaluation`, whose commands
 //! are called the same way.
 
 mod builds;
 mod demo;
 mod dictionary;
 mod dist;
+mod layers;
 mod maven_plugin;
 mod query;
 mod report_check;
@@ -75,8 +76,12 @@ enum Task {
     Dist(dist::Arguments),
     /// Build `jinsi-query`, the engine of queries, and run its tests
     ///
-    /// It has a workspace of its own, in `query`, because it takes longer to build than all the rest: an hour the first time, on two busy cores.
+    /// It has a workspace of its own, in `frontends/query/engine`, because it takes longer to build than all the rest: an hour the first time, on two busy cores.
     Query(query::Arguments),
+    /// Check who knows whom: rooms know lower rooms alone, modules of a crate know each other one way
+    ///
+    /// The table of crates in ARCHITECTURE.md has to say what the manifests say. Exit status 1 if something is not so.
+    Layers(layers::Arguments),
     /// Open report.html in a browser without a window, light and dark, wide and narrow
     ///
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
@@ -105,6 +110,7 @@ fn main() -> ExitCode {
         Task::Gradle(arguments) => builds::lay_out(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
+        Task::Layers(arguments) => layers::run(&arguments),
         Task::Query(arguments) => query::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Shots(arguments) => shots::run(&arguments),

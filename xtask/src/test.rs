@@ -29,6 +29,7 @@ const EVERY_JDK: &str = "JINSI_EVERY_JDK";
 pub(crate) fn run(long: bool) -> Result<bool> {
     doctor::check(None, &doctor::FOR_TESTS)?;
     cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["xtask", "layers"])?;
     step("tests of java-harness on every JDK", test_harnesses)?;
     cargo(&[
         "clippy",
