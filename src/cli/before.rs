@@ -72,30 +72,39 @@ pub(super) fn place(output: &Path) -> Result<()> {
         })
 }
 
+/// What `java` is to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target<'a> {
+    /// A jar, whose manifest names the class.
+    Jar(&'a OsString),
+    /// The main class, dotted.
+    Class(String),
+}
+
 /// The jar that `java` is to run is there.
 ///
 /// # Errors
 /// It is not.
 pub(super) fn jar(arguments: &[OsString]) -> Result<()> {
-    match jar_of(arguments) {
-        Some(jar) if !Path::new(jar).exists() => Err(missing(Path::new(jar))),
+    match target(arguments) {
+        Some(Target::Jar(jar)) if !Path::new(jar).exists() => Err(missing(Path::new(jar))),
         _ => Ok(()),
     }
 }
 
-/// What stands behind `-jar` in the arguments of `java`, if that is how the program is named.
-fn jar_of(arguments: &[OsString]) -> Option<&OsString> {
+/// What `java` runs with these arguments; `None` of a module, a source file, and of what a file of arguments says.
+pub(super) fn target(arguments: &[OsString]) -> Option<Target<'_>> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let text = argument.to_string_lossy();
-        if text == "-jar" {
-            return rest.next();
-        }
-        if WITH_VALUE.contains(&&*text) {
-            rest.next();
-        } else if !text.starts_with('-') {
-            // The main class, or a file with arguments.
-            return None;
+        match &*text {
+            "-jar" => return rest.next().map(Target::Jar),
+            "-m" | "--module" => return None,
+            option if WITH_VALUE.contains(&option) => drop(rest.next()),
+            option if option.starts_with("--module=") => return None,
+            option if option.starts_with('-') => {}
+            other if other.starts_with('@') || other.ends_with(".java") => return None,
+            class => return Some(Target::Class(class.replace('/', "."))),
         }
     }
     None
@@ -137,15 +146,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_jar_is_what_java_takes_for_it() {
-        let jar = |text: &str| {
+    fn what_runs_is_what_java_takes_for_it() {
+        let named = |text: &str| {
             let arguments: Vec<OsString> = text.split(' ').map(OsString::from).collect();
-            jar_of(&arguments).map(|jar| jar.to_string_lossy().into_owned())
+            target(&arguments).map(|target| match target {
+                Target::Jar(jar) => format!("jar {}", jar.to_string_lossy()),
+                Target::Class(class) => format!("class {class}"),
+            })
         };
-        assert_eq!(jar("-jar a.jar x").as_deref(), Some("a.jar"));
-        assert_eq!(jar("-Xmx1g -cp -jar -jar a.jar").as_deref(), Some("a.jar"));
-        assert_eq!(jar("-cp x.jar Main -jar a.jar"), None);
-        assert_eq!(jar("@file -jar a.jar"), None);
-        assert_eq!(jar("-jar"), None);
+        let jar = Some("jar a.jar".to_owned());
+        assert_eq!(named("-jar a.jar x"), jar);
+        assert_eq!(named("-Xmx1g -cp -jar -jar a.jar"), jar);
+        let class = Some("class x.Main".to_owned());
+        assert_eq!(named("-cp x.jar x.Main -jar a.jar"), class);
+        assert_eq!(named("-ea --add-opens a/b=c x/Main"), class);
+        for other in [
+            "@file -jar a.jar",
+            "-jar",
+            "-m a/b.C",
+            "--module=a x",
+            "Main.java",
+        ] {
+            assert_eq!(named(other), None, "{other}");
+        }
     }
 }

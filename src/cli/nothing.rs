@@ -1,13 +1,14 @@
 //! Recordings without a failure to work on: why, and what can be done.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Error;
 use jinsi_analysis::pipeline::{PipelineError, Run};
 use jinsi_history::failures::{self, NoCrash};
 use jinsi_history::info::frame_text;
-use jinsi_level::program::is_the_programs;
+use jinsi_jdk::jar;
+use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_natural::packages::Packages;
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{ClassOrigin, Frame, ThrowableDef};
@@ -15,12 +16,16 @@ use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::answer;
+use super::before::{self, Target};
 
 /// Longest command line of a program that is said once more.
 const LONGEST: usize = 240;
 
 /// Jars of test frameworks, by the beginning of their names.
 const FRAMEWORKS: [&str; 3] = ["junit", "testng", "kotest"];
+
+/// Most files that are looked at beside a missing entry of a class path.
+const MOST_BESIDE: usize = 100;
 
 /// What is known of a run besides its trace.
 #[derive(Clone, Copy, Default)]
@@ -150,6 +155,9 @@ impl Nothing<'_> {
         let meta = self.trace.meta();
         let observe = meta.observe.join(":");
         let patterns: Vec<Pattern> = meta.observe.iter().map(|p| Pattern::new(p)).collect();
+        if let Some(error) = self.no_main_class() {
+            return error;
+        }
         let loaded = self.loaded();
         if loaded.is_empty() && observe == "*" {
             let what = match self.known.exit_status {
@@ -170,6 +178,42 @@ impl Nothing<'_> {
         let pattern = nearest.first().map_or("PATTERN", |(pattern, _)| pattern);
         let step = Step::new("to record these", self.observing(pattern));
         advice::error(what, vec![step])
+    }
+
+    /// The class that `java` was to run is nowhere on the class path, so nothing ran.
+    fn no_main_class(&self) -> Option<Error> {
+        let arguments = self.known.program?.get(1..)?;
+        let Some(Target::Class(name)) = before::target(arguments) else {
+            return None;
+        };
+        let paths = &self.trace.surroundings()?.class_path;
+        let file = format!("{}.class", name.replace('.', "/"));
+        let found = paths
+            .iter()
+            .any(|path| holds(Path::new(path), &file) != Some(false));
+        if self.known.exit_status != Some(1) || found || is_the_jdks(&name) {
+            return None;
+        }
+        let absent: Vec<&Path> = paths
+            .iter()
+            .map(Path::new)
+            .filter(|path| !path.exists())
+            .collect();
+        let why = match absent.as_slice() {
+            [] => "the class path does not have it".to_owned(),
+            [one] => format!("of the class path, {} is not there", shown(one)),
+            several => {
+                let all: Vec<String> = several.iter().map(|path| shown(path)).collect();
+                format!("of the class path, {} are not there", all.join(", "))
+            }
+        };
+        let what = format!("java did not find the main class {name}: {why}; nothing was recorded");
+        let near = absent.iter().find_map(|path| beside(path, &file));
+        let step = match near {
+            Some(path) => Step::new("the class is in", shown(&path)),
+            None => Step::new("its own message is above; without jinsi", self.plain()),
+        };
+        Some(advice::error(what, vec![step]))
     }
 
     /// Packages of the classes that the trace keeps, and of the frames of its exceptions.
@@ -282,5 +326,66 @@ impl Nothing<'_> {
         let whole = self.known.program.map(advice::command);
         let short = whole.filter(|text| text.len() <= LONGEST);
         short.unwrap_or_else(|| "java …".into())
+    }
+}
+
+/// Does this entry of a class path have the class file? `None` if it cannot be read.
+fn holds(entry: &Path, file: &str) -> Option<bool> {
+    if entry.is_dir() {
+        return Some(entry.join(file).is_file());
+    }
+    match entry.is_file() {
+        true => jar::names(entry).ok().map(|names| names.contains(file)),
+        false => Some(false),
+    }
+}
+
+/// What stands beside this missing entry of a class path and has the class file.
+fn beside(entry: &Path, file: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(entry.parent()?).ok()?;
+    let mut others: Vec<PathBuf> = entries
+        .filter_map(|other| Some(other.ok()?.path()))
+        .filter(|other| other.is_dir() || other.extension().is_some_and(|e| e == "jar"))
+        .take(MOST_BESIDE)
+        .collect();
+    others.sort();
+    others
+        .into_iter()
+        .find(|other| holds(other, file) == Some(true))
+}
+
+/// A path as a person in the working directory names it.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| Some(path.strip_prefix(here).ok()?.to_owned()));
+    let below = below.filter(|path| !path.as_os_str().is_empty());
+    below
+        .unwrap_or_else(|| path.to_owned())
+        .display()
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_has_the_class_is_found_beside_what_is_missing() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir_all(at("out/mill")).unwrap();
+        fs::create_dir(at("empty")).unwrap();
+        fs::write(at("out/mill/Grind.class"), "").unwrap();
+        assert_eq!(beside(&at("uot"), "mill/Grind.class"), Some(at("out")));
+        assert_eq!(beside(&at("uot"), "mill/Sieve.class"), None);
+        let has = |name: &str| holds(&at(name), "mill/Grind.class");
+        assert_eq!(
+            (has("out"), has("empty"), has("none.jar")),
+            (Some(true), Some(false), Some(false))
+        );
+        fs::write(at("torn.jar"), "PK").unwrap();
+        assert_eq!(has("torn.jar"), None);
     }
 }
