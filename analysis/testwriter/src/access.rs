@@ -220,6 +220,41 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The method that the source has in the place of this one, if the compiler has made this one: it implements a method of a generic
+    /// supertype, or one with another result, and calls that of the source (JVMS table 4.6-A, `ACC_BRIDGE`). `None` also if several could be it.
+    pub(super) fn written(&self, member: &MemberRef) -> Option<MemberRef> {
+        let (class, bridge) = self.find(member)?;
+        if bridge.access & ACC_BRIDGE == 0 || !bridge.desc.starts_with('(') {
+            return None;
+        }
+        let erased = params(&bridge.desc);
+        let is_it = |m: &&MemberInfo| {
+            let own = params(&m.desc);
+            let fits = |(own, erased): (&String, &String)| {
+                own == erased || own.starts_with(['L', '[']) && self.may_narrow(own, erased)
+            };
+            m.name == bridge.name
+                && m.access & ACC_SYNTHETIC == 0
+                && m.desc.starts_with('(')
+                && own.len() == erased.len()
+                && own.iter().zip(&erased).all(fits)
+        };
+        let mut all = class.members.iter().flatten().filter(is_it);
+        let found = all.next()?;
+        all.next().is_none().then(|| MemberRef {
+            desc: found.desc.as_str().into(),
+            ..member.clone()
+        })
+    }
+
+    /// Could the type `own` stand for a type variable whose erasure is `erased`? Of what is not known it could.
+    fn may_narrow(&self, own: &str, erased: &str) -> bool {
+        let known =
+            |desc: &str| element_of_desc(desc).is_none_or(|c| self.classes.class(c).is_some());
+        erased.starts_with(['L', '['])
+            && (self.is_subtype(own, erased) || !known(own) || !known(erased))
+    }
+
     /// Is it a method that the class has of a superclass of the JDK's, as `getMessage` of exceptions?
     fn inherits_from_jdk(&self, member: &MemberRef) -> bool {
         let of_jdk = |class: &String| is_exported(class) && !self.members_known(class);

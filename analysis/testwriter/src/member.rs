@@ -48,7 +48,8 @@ impl Writer<'_> {
             }
             Operation::Call | Operation::GetField | Operation::PutField => {
                 let (receiver, through) = self.receiver(member, receiver)?;
-                self.select(op, &receiver, &through, args)
+                let meant = self.scope.written(&through);
+                self.select(op, &receiver, meant.as_ref().unwrap_or(&through), args)
             }
         }
     }

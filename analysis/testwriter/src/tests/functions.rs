@@ -91,6 +91,32 @@ fn references_are_written_as_such() {
     }
 }
 
+/// What the compiler has put in between is called as the source has it; where several methods could be meant, it stays.
+#[test]
+fn methods_of_the_compiler_are_called_as_in_the_source() {
+    const OF_COMPILER: u16 = PUBLIC | 0x1040;
+    let erased = "(Ljava/lang/Object;)Z";
+    for (members, wanted) in [
+        (vec!["(Ljava/lang/String;)Z"], Some("(\"c\")")),
+        (vec!["(Ljava/lang/String;)Z", "(I)Z"], Some("(\"c\")")),
+        (vec!["(Ljava/lang/String;)Z", "(Lin/Rule;)Z"], None),
+    ] {
+        let members: Vec<String> = members.iter().map(|desc| format!("test {desc}")).collect();
+        let bridge = format!("test {erased}");
+        let mut all = vec![(PUBLIC, "<init> ()V"), (OF_COMPILER, bridge.as_str())];
+        all.extend(members.iter().map(|member| (PUBLIC, member.as_str())));
+        let mut s = Scene::new();
+        s.class("in/Rule", PUBLIC, "java/lang/Object", &all);
+        s.make(1, "in/Rule", "()V", vec![]);
+        s.call_fails(1, &format!("in/Rule.test {erased}"), vec![text("c")]);
+        let written = s.write(&[1, 2], ANY);
+        let plain = written.candidates.iter().find(|c| c.form == Form::Plain);
+        let source = plain.map_or("", |plain| plain.source.as_str());
+        let called = wanted.is_some_and(|wanted| source.contains(&format!(".test{wanted}")));
+        assert_eq!(called, wanted.is_some(), "{members:?} {source}");
+    }
+}
+
 /// The class file of `in.Lambdas`, and those of its anonymous classes.
 fn lambdas() -> [Vec<u8>; 3] {
     let directory = tempfile::tempdir().unwrap();
