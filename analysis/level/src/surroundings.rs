@@ -65,8 +65,23 @@ impl Setting {
     }
 }
 
+/// Options by which another JVM has the language and the encoding of the recorded one from its beginning. A trace may come from anybody: only
+/// names get through.
+pub fn options_of_texts(recorded: &Surroundings) -> Vec<String> {
+    let is_name = |value: &str| {
+        value
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+    };
+    let all = AT_START.into_iter().filter_map(|name| {
+        let value = recorded.properties.get(name)?;
+        is_name(value).then(|| format!("-D{name}={value}"))
+    });
+    all.collect()
+}
+
 /// The language tag of the recorded locale: language, script and country.
-fn language_tag(recorded: &Surroundings) -> Option<String> {
+pub fn language_tag(recorded: &Surroundings) -> Option<String> {
     let property = |name: &str| {
         let value = recorded.properties.get(name)?;
         (!value.is_empty()).then_some(value.as_str())
@@ -80,6 +95,30 @@ fn language_tag(recorded: &Surroundings) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn language_and_encoding_are_options_and_nothing_else_is() {
+        let properties = [
+            ("user.language", "tr"),
+            ("user.country", ""),
+            ("user.variant", "a -javaagent:b"),
+            ("file.encoding", "ISO-8859-9"),
+            ("app.mode", "test"),
+        ];
+        let recorded = Surroundings {
+            properties: properties
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            ..Surroundings::default()
+        };
+        let expected = [
+            "-Dfile.encoding=ISO-8859-9",
+            "-Duser.country=",
+            "-Duser.language=tr",
+        ];
+        assert_eq!(options_of_texts(&recorded), expected);
+        assert!(options_of_texts(&Surroundings::default()).is_empty());
+    }
 
     #[test]
     fn zone_and_locale_are_settings_and_what_is_read_at_the_start_is_none() {

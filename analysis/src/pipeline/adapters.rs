@@ -92,6 +92,7 @@ impl<'a> WorkerReplayer<'a> {
         let mut each = worker_config(config);
         each.read.extend(run.class_path());
         each.jvm_args.extend(run.jvm_options(&config.jdk));
+        each.jvm_args.extend(run.option_of_language());
         if let Oracle::Predicate(wrong) = run.oracle() {
             each.read.push(wrong.predicate.directory.clone());
         }

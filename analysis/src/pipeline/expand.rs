@@ -370,6 +370,9 @@ impl Run {
         }
         worker.timeout = PATIENCE;
         worker.purpose = Purpose::Run;
+        worker.jvm_args.extend(self.jvm_options(&config.jdk));
+        worker.jvm_args.extend(self.options_of_texts());
+        worker.jvm_args.extend(self.option_of_language());
         worker.jvm_args.extend([
             format!("-agentpath:{}={options}", agent.display()),
             format!("-Djinsi.replay.budget={BUDGET}"),

@@ -19,8 +19,8 @@ use jinsi_history::{Gap, History, Moment, NodeKind, NodeNo, Tables, TooLong};
 use jinsi_jdk::Jdk;
 use jinsi_level::modules;
 use jinsi_level::program::is_the_jdks;
-use jinsi_level::project::{project, project_with};
-use jinsi_level::surroundings::Setting;
+use jinsi_level::project::{Besides, project_with};
+use jinsi_level::surroundings::{self, Setting};
 use jinsi_level::{CrashPredicate, Engine, Level, Outcome};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
@@ -333,6 +333,24 @@ impl Run {
             }
         });
         found.clone()
+    }
+
+    /// Options by which a JVM that replays the run as a whole has the language and the encoding that the program had: what runs for real asks for
+    /// them, and nobody records it.
+    pub(super) fn options_of_texts(&self) -> Vec<String> {
+        let recorded = self.trace.surroundings();
+        recorded
+            .map(surroundings::options_of_texts)
+            .unwrap_or_default()
+    }
+
+    /// The option by which a worker has the program's language where it replays, which it does not where code runs for real.
+    pub(super) fn option_of_language(&self) -> Option<String> {
+        let tag = surroundings::language_tag(self.trace.surroundings()?)?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        tag.chars()
+            .all(is_name)
+            .then(|| format!("-Djinsi.replay.language={tag}"))
     }
 
     /// Jars and directories of the program's class path that are on this machine; behind them a jar of what the trace keeps of the others.

@@ -315,6 +315,9 @@ final class Engine {
         if (outgoing.outcome.kind == Outcome.Kind.THREW) {
             throw Throwables.sneaky((Throwable) result);
         }
+        if (!isScript()) {
+            Setting.follow(request.member, request.args);
+        }
         return result;
     }
 

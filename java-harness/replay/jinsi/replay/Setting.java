@@ -10,6 +10,9 @@ final class Setting {
     /** What is set. Their places are those of {@link Codes}. */
     enum Kind { TIME_ZONE, LOCALE, PROPERTY }
 
+    /** The language of the program that is replayed, as a tag; {@code null} if it is not known. */
+    private static final String LANGUAGE = System.getProperty("jinsi.replay.language");
+
     private final Kind kind;
     private final String what;
     private final String value;
@@ -24,6 +27,13 @@ final class Setting {
         this.value = value;
     }
 
+    /**
+     * What a replay needs of the surroundings: the language. Code that runs for real asks for it, and no event says so.
+     */
+    static List<Setting> ofReplay() {
+        return LANGUAGE == null ? List.of() : List.of(new Setting(Kind.LOCALE, LANGUAGE, null));
+    }
+
     private void set() {
         switch (kind) {
             case TIME_ZONE:
@@ -34,6 +44,19 @@ final class Setting {
                 break;
             default:
                 System.setProperty(what, value);
+        }
+    }
+
+    /** Observed code has set the default language. The recording answers that, but what runs for real behind it asks the JVM. */
+    static void follow(Member member, Object[] args) {
+        if (!member.owner.equals("java/util/Locale") || !member.name.equals("setDefault")) {
+            return;
+        }
+        Object language = args[args.length - 1];
+        if (args.length == 1 && language instanceof Locale) {
+            Locale.setDefault((Locale) language);
+        } else if (args[0] instanceof Locale.Category && language instanceof Locale) {
+            Locale.setDefault((Locale.Category) args[0], (Locale) language);
         }
     }
 

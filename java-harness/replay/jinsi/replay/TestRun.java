@@ -31,7 +31,8 @@ final class TestRun {
     void run() throws InterruptedException {
         stretches = new Stretches(session);
         ThreadGroup group = new ThreadGroup("test");
-        Runnable test = session.isDirect() ? () -> Setting.with(session.surroundings, this::runHere) : this::runHere;
+        List<Setting> settings = session.isDirect() ? session.surroundings : Setting.ofReplay();
+        Runnable test = () -> Setting.with(settings, this::runHere);
         Thread thread = new Thread(group, test, "main", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
