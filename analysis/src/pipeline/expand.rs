@@ -20,6 +20,7 @@ use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
 use jinsi_trace::model::{Detail, FailureKind, MarkNo, ThreadNo};
 
+use super::root_cause::by_recorded;
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
 /// Longest that the replay may take, and after it the agent to write the rest of its recording.
@@ -146,10 +147,7 @@ impl Run {
         detail: (Detail, Option<&[MarkNo]>),
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
-        let mut failures = self.trace.failures().iter();
-        if failures.any(|f| f.kind == FailureKind::Test && f.thread != self.thread)
-            && let Some(all) = self.of_all_threads()?
-        {
+        if let Some(all) = self.with_others_that_failed()? {
             return all.expand_history(config, agent, detail, to);
         }
         let own = self.expand_history(config, agent, detail, to);
@@ -158,6 +156,32 @@ impl Run {
             _ => None,
         };
         all.map_or(own, |all| all.expand_history(config, agent, detail, to))
+    }
+
+    /// The run of all threads, if this history is that of one and others have failed, too: tests that ran in them, or tasks whose exception is
+    /// the cause of this one.
+    fn with_others_that_failed(&self) -> Result<Option<Self>, PipelineError> {
+        let mut failures = self.trace.failures().iter();
+        if failures.any(|f| f.kind == FailureKind::Test && f.thread != self.thread) {
+            return self.of_all_threads();
+        }
+        let crash = self.crash.as_ref().ok();
+        let causes = crash.map_or_else(Vec::new, |crash| {
+            by_recorded(self.history.tables(), crash.throwable, None)
+        });
+        if causes.is_empty() {
+            return Ok(None);
+        }
+        let all = self.of_all_threads()?;
+        let elsewhere = |all: &Self| {
+            let history = &all.history;
+            let mut ended = history.numbers();
+            ended.any(|n| {
+                history.thread_of(n) != self.thread
+                    && causes.iter().any(|cause| history.threw(n, *cause))
+            })
+        };
+        Ok(all.filter(elsewhere))
     }
 
     /// The same with this history alone.

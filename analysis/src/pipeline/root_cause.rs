@@ -1,7 +1,7 @@
 //! Where a failure began: of an exception and its causes the innermost one that came out of recorded code.
 
-use jinsi_history::History;
 use jinsi_history::failures::NoCrash;
+use jinsi_history::{History, Tables};
 use jinsi_level::program::is_the_programs;
 use jinsi_oracle::failure::Crash;
 use jinsi_oracle::{FoundBy, Oracle};
@@ -64,13 +64,25 @@ fn is_asked_for(crash: &Crash) -> bool {
 
 /// Of the causes of an exception the innermost one that came out of a recorded method: there the program failed, and the others only pass
 /// it on. `None` if there is no such cause.
-///
-/// What the code of the failed test made is no such cause: with it a test only acts as if something outside had failed.
 fn root_cause(history: &History, throwable: ObjectId, test: Option<&TestMark>) -> Option<Crash> {
     let tables = history.tables();
     if tables.at_boundary() {
         return None;
     }
+    let inner = by_recorded(tables, throwable, test);
+    inner
+        .into_iter()
+        .find_map(|id| jinsi_oracle::failure(history, id, test.cloned()).ok())
+}
+
+/// The causes of an exception that recorded methods threw, innermost first.
+///
+/// What the code of the failed test made is no such cause: with it a test only acts as if something outside had failed.
+pub(super) fn by_recorded(
+    tables: &Tables,
+    throwable: ObjectId,
+    test: Option<&TestMark>,
+) -> Vec<ObjectId> {
     let is_recorded = |class: &str| {
         let class = tables.class_by_name(&class.replace('.', "/"));
         class.is_some_and(|c| {
@@ -84,10 +96,8 @@ fn root_cause(history: &History, throwable: ObjectId, test: Option<&TestMark>) -
         own.is_some_and(|frame| is_recorded(&frame.class))
     };
     let all = chain(|id| tables.throwable(id), throwable);
-    let inner = all[1..].iter().rev().filter(|id| thrown_by_recorded(id));
-    inner
-        .copied()
-        .find_map(|id| jinsi_oracle::failure(history, id, test.cloned()).ok())
+    let inner = all[1..].iter().rev();
+    inner.copied().filter(thrown_by_recorded).collect()
 }
 
 #[cfg(test)]

@@ -123,6 +123,9 @@ public final class JinsiProbe extends JinsiParts {
     @DontInline
     public static void thrown(Object throwable, int site, int kind) {
         try {
+            if (JinsiOrder.shared()) {
+                JinsiState.backByException();
+            }
             if (JinsiFast.thrown(throwable, site, kind)) {
                 return;
             }

@@ -233,6 +233,14 @@ final class JinsiState {
         }
     }
 
+    /** An exception has come to observed code. Out of the environment, it may be what another thread failed by, which was waited for. */
+    static void backByException() {
+        long buffer = buffer();
+        if (buffer != 0 && whose(buffer) == ENVIRONMENT) {
+            acquire();
+        }
+    }
+
     /** Observed code lets the environment run, while several threads are recorded. */
     private static void leave() {
         JinsiOrder.endCalls(JinsiBuffer.currentTid());
