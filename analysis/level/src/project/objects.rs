@@ -577,6 +577,6 @@ fn is_jdk(history: &History, class: &str) -> bool {
 }
 
 /// Is `class` a hidden class, such as a lambda's?
-fn is_hidden(class: &str) -> bool {
+pub(super) fn is_hidden(class: &str) -> bool {
     class.contains("$$Lambda") || class.contains("/0x")
 }

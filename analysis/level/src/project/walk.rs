@@ -9,7 +9,7 @@ use super::crossing::{Crossing, Crossings};
 use super::defaults;
 use super::frame::{Frame, Region};
 use super::identity::asks_identity_hash;
-use super::objects::{Met, Pool, operation};
+use super::objects::{Met, Pool, is_hidden, operation};
 use super::real::{gives_what_it_made, runs_for_real};
 use super::threads::{Interleaving, in_time_order};
 use crate::{Effect, Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
@@ -275,7 +275,9 @@ impl<'h> Walk<'h> {
                 self.incoming(n, member, class);
                 self.push(n, Region::Inside).crosses = true;
             }
-            (Region::Inside, false) if !self.pool.is_natural(class) => {
+            (Region::Inside, false)
+                if !self.pool.is_natural(class) && !self.runs_default_method(n) =>
+            {
                 let opened = self.outgoing(n, class.to_owned());
                 self.push(n, Region::Environment).crosses = opened;
             }
@@ -283,6 +285,19 @@ impl<'h> Walk<'h> {
                 self.push(n, region);
             }
         }
+    }
+
+    /// Does the activation `n` run a method that an observed interface has by itself, on a lambda of observed code? Nobody recorded the lambda's
+    /// class, but replay makes the lambda, and runs its method.
+    fn runs_default_method(&mut self, n: NodeNo) -> bool {
+        let history = self.history;
+        let Value::Object(id) = history.receiver(n) else {
+            return false;
+        };
+        let declared = history.member(n).map(|member| member.owner);
+        is_hidden(history.entity_class(n))
+            && declared.is_some_and(|owner| self.is_observed(&owner))
+            && self.pool.runs_for_real(*id)
     }
 
     fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
