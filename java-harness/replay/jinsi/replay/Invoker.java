@@ -7,6 +7,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 
 /** Executes an incoming interaction: finds receiver and arguments, and calls or accesses the member by reflection. */
 final class Invoker {
@@ -33,6 +34,9 @@ final class Invoker {
                 case CONSTRUCT:
                     return constructed(i, args);
                 case CALL:
+                    Method method = lookup.method(i.member);
+                    return lookup.isOverridden(method, receiver) ? MemberLookup.callItself(method, receiver, args)
+                            : lookup.call(method, receiver, args);
                 case CALL_STATIC:
                     return lookup.call(lookup.method(i.member), receiver, args);
                 case GET_STATIC:

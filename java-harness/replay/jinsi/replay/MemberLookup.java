@@ -3,6 +3,7 @@ package jinsi.replay;
 import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -75,6 +76,38 @@ final class MemberLookup {
         }
         try {
             return (receiver == null ? inside : inside.bindTo(receiver)).invokeWithArguments(args);
+        } catch (Throwable e) {
+            throw new InvocationTargetException(e);
+        }
+    }
+
+    /**
+     * Whether a call of {@code method} on {@code receiver} would end in other code of the program that overrides it. What was recorded is the
+     * method that ran: somebody called it as {@code super.method()}, or by {@code invokespecial} from a static method beside it.
+     */
+    boolean isOverridden(Method method, Object receiver) {
+        Class<?> declaring = method.getDeclaringClass();
+        int modifiers = method.getModifiers();
+        if (declaring == receiver.getClass() || Modifier.isAbstract(modifiers) || Modifier.isStatic(modifiers)
+                || Modifier.isPrivate(modifiers) || declaring.getClassLoader() != loader) {
+            return false;
+        }
+        Member member = new Member(declaring.getName().replace('.', '/'), method.getName(),
+                MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString());
+        Method selected = search(receiver.getClass(), member, false);
+        return selected != null && !selected.getDeclaringClass().isInterface()
+                && selected.getDeclaringClass() != declaring && loader.isCode(selected.getDeclaringClass());
+    }
+
+    /**
+     * Runs the code of this very method, whatever overrides it.
+     *
+     * @throws InvocationTargetException what the method threw is its cause
+     */
+    static Object callItself(Method method, Object receiver, Object[] args) throws ReflectiveOperationException {
+        MethodHandle itself = in(method.getDeclaringClass()).unreflectSpecial(method, method.getDeclaringClass());
+        try {
+            return itself.asFixedArity().bindTo(receiver).invokeWithArguments(args);
         } catch (Throwable e) {
             throw new InvocationTargetException(e);
         }
