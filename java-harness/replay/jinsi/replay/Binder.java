@@ -74,7 +74,7 @@ final class Binder {
                 return actual instanceof Class
                         && ((Class<?>) actual).getName().replace('.', '/').equals(recorded.payload);
             default:
-                boolean same = recorded.payload.equals(actual);
+                boolean same = recorded.payload.equals(actual) || HelpfulMessages.isSame(recorded.payload, actual);
                 if (same && actual instanceof String) {
                     pool.crossed((String) actual);
                 }

@@ -452,6 +452,7 @@ final class Engine {
             // What cannot be done for real is left out; whoever drives the test decides.
             throw session.isDirect() && e.verdict.isLack() ? e : progress.stop(e);
         } catch (Throwable e) {
+            HelpfulMessages.settle(e, session.bridges);
             if (i.outcome.kind == Outcome.Kind.THREW) {
                 checkFinished(i, context, e);
             }
