@@ -80,6 +80,8 @@ pub(super) struct Program {
     pub(super) recorded: PathBuf,
     /// Jars and directories of its class path.
     pub(super) class_path: Vec<PathBuf>,
+    /// These have all classes that the program had. What is missing among them was missing then, and libraries ask for it.
+    pub(super) has_all: bool,
     /// Options of its JVM that open modules to it.
     pub(super) jvm_options: Vec<String>,
 }
@@ -274,6 +276,9 @@ impl<'a> Bench<'a> {
             Err(error) => return Err(not_run(error.to_string())),
         }
         class_path.insert(0, directory.path().to_path_buf());
+        if program.is_some_and(|program| program.has_all) {
+            class_path.retain(|path| *path != directories.classes);
+        }
         Ok(Compiled {
             name: candidate.binary_name(),
             before: Vec::new(),

@@ -16,7 +16,7 @@ use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Moment, NodeKind, NodeNo, Tables, TooLong};
-use jinsi_jdk::Jdk;
+use jinsi_jdk::{Jdk, jar};
 use jinsi_level::modules;
 use jinsi_level::program::is_the_jdks;
 use jinsi_level::project::{Besides, project_with};
@@ -376,6 +376,32 @@ impl Run {
             false => is_jar(path),
         };
         named.map(PathBuf::from).filter(is_opened).collect()
+    }
+
+    /// Is all of the program's class path on this machine, or in the trace, so that a class which cannot be found was not there in the program,
+    /// either? Of generated and nested classes nobody asks where they are.
+    pub(super) fn has_all_classes(&self) -> bool {
+        let named = self.trace.surroundings().map(|s| &s.class_path);
+        let is_here = |path: &String| {
+            let path = Path::new(path);
+            path.is_dir() || is_jar(path)
+        };
+        if !named.is_some_and(|named| named.iter().all(is_here)) {
+            return false;
+        }
+        let places = self.class_path();
+        let jars = places.iter().filter(|place| !place.is_dir());
+        let files: BTreeSet<String> = jars
+            .filter_map(|place| jar::names(place).ok())
+            .flatten()
+            .collect();
+        let directories: Vec<&PathBuf> = places.iter().filter(|place| place.is_dir()).collect();
+        let classes = self.trace.classes().iter();
+        let own = classes
+            .filter(|c| c.origin != ClassOrigin::Jdk && is_plain(&c.name) && !c.name.contains('$'));
+        own.map(|c| format!("{}.class", c.name)).all(|file| {
+            files.contains(&file) || directories.iter().any(|d| d.join(&file).is_file())
+        })
     }
 
     /// Is a class of the trace, that is not the JDK's, in this directory of classes?

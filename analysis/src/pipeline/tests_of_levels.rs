@@ -289,6 +289,7 @@ impl<'a> Trial<'a> {
         Ok(Some(Program {
             recorded,
             class_path: self.case.run.class_path(),
+            has_all: self.case.run.has_all_classes(),
             jvm_options: self.case.run.jvm_options(&self.config.jdk),
         }))
     }
