@@ -79,6 +79,21 @@ impl Crash {
 }
 
 impl Crash {
+    /// The activation of `main` with which the stack of the failure begins, if methods of its own class, or of classes on lower levels, are all
+    /// that the last level has besides: then the level may also be driven by `main`, as a test would do it.
+    pub fn main_above_its_class(&self, history: &History) -> Option<NodeNo> {
+        let last = self.levels.last()?;
+        let is_main = |n: &NodeNo| {
+            history.member(*n).is_some_and(|m| m.name == "main")
+                && matches!(history.entity(*n), Entity::Class(_))
+        };
+        let outermost = last.activations.iter().rev();
+        let mains: Vec<NodeNo> = outermost.copied().take_while(is_main).collect();
+        (mains.len() < last.activations.len())
+            .then(|| mains.last().copied())
+            .flatten()
+    }
+
     /// The same failure with further levels: those along the stack of `outer`, an exception that this one caused, where they are on the same
     /// thread.
     pub fn wrapped_in(mut self, history: &History, outer: &Crash) -> Self {

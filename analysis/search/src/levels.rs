@@ -83,10 +83,11 @@ pub struct LoadError(pub String);
 /// The recorded run, as far as the search needs it.
 pub trait Recording {
     /// The run as the observed set `observed` (internal names) sees it.
-    fn project(&mut self, observed: &BTreeSet<String>) -> Level;
+    /// `driver` is that of [`LevelSpec`].
+    fn project(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level;
     /// The same, for a run in which no code is replaced: what is not recorded is there, too.
-    fn project_for_real(&mut self, observed: &BTreeSet<String>) -> Level {
-        self.project(observed)
+    fn project_for_real(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level {
+        self.project(observed, driver)
     }
     /// Can a test do for real what this interaction does?
     fn can_be_done(&self, interaction: &Interaction) -> bool {
@@ -221,6 +222,8 @@ pub struct LevelSpec {
     pub callers: BTreeSet<String>,
     /// These are the test, or the class with which the program began. Of others, what they hand in may be what is wrong.
     pub by_test: bool,
+    /// The activation that drives the level, as those around it do, although its class is observed: `main`, which calls its own class.
+    pub driver: Option<NodeNo>,
 }
 
 impl LevelSpec {
@@ -257,6 +260,7 @@ pub fn level_specs(stack: &[String], further: &BTreeSet<String>) -> Vec<LevelSpe
             joins: class.clone(),
             observed: observed.clone(),
             by_test: top_level.len() <= 1,
+            driver: None,
             callers,
         });
     }

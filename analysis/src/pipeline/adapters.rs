@@ -8,7 +8,7 @@ use jinsi_level::event_slice::event_slice;
 use jinsi_level::later;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
-use jinsi_level::{Engine, Interaction, Level};
+use jinsi_level::{Engine, Interaction, Level, NodeNo};
 use jinsi_natural::Natural;
 use jinsi_oracle::Oracle;
 use jinsi_replay::rewrite::FlipSite;
@@ -34,12 +34,13 @@ pub(super) struct Projector<'a> {
 }
 
 impl Recording for Projector<'_> {
-    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
-        self.run.project(self.natural, observed, self.oracle)
+    fn project(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level {
+        self.run
+            .project(self.natural, observed, self.oracle, driver)
     }
 
-    fn project_for_real(&mut self, observed: &BTreeSet<String>) -> Level {
-        self.run.project_for_real(observed, self.oracle)
+    fn project_for_real(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level {
+        self.run.project_for_real(observed, self.oracle, driver)
     }
 
     fn can_be_done(&self, interaction: &Interaction) -> bool {

@@ -429,6 +429,7 @@ impl<'a> Walk<'a, '_> {
             callers: self.recorded.difference(&observed).cloned().collect(),
             observed,
             by_test: false,
+            driver: None,
         };
         let mut projector = Projector {
             run: self.way.case.run,

@@ -172,9 +172,9 @@ impl Run {
     pub(super) fn level_of_all(&self, config: &Config, engine: Engine) -> Level {
         let observed = self.recorded();
         match engine {
-            Engine::Replay => self.project(&config.natural, &observed, self.oracle()),
+            Engine::Replay => self.project(&config.natural, &observed, self.oracle(), None),
             Engine::Direct => {
-                let mut level = self.project_for_real(&observed, self.oracle());
+                let mut level = self.project_for_real(&observed, self.oracle(), None);
                 level.engine = Engine::Direct;
                 level.surroundings = self.settings();
                 level

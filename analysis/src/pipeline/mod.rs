@@ -258,6 +258,7 @@ impl Case<'_> {
             observed,
             callers,
             by_test: false,
+            driver: None,
         }])
     }
 
@@ -269,6 +270,7 @@ impl Case<'_> {
                 observed: level.observed.clone(),
                 callers: callers.difference(&level.observed).cloned().collect(),
                 by_test: true,
+                driver: None,
             };
             return self.crash.levels.iter().enumerate().map(spec).collect();
         }
@@ -279,10 +281,24 @@ impl Case<'_> {
                 observed: level.observed.clone(),
                 callers: BTreeSet::new(),
                 by_test: true,
+                driver: None,
             }];
         }
         let stack: Vec<String> = self.crash.levels.iter().map(|l| l.class.clone()).collect();
-        jinsi_search::levels::level_specs(&stack, &self.crash.catchers)
+        let mut specs = jinsi_search::levels::level_specs(&stack, &self.crash.catchers);
+        let main = self.crash.main_above_its_class(&self.run.history);
+        if let Some(main) = main
+            && let Some(last) = specs.pop()
+        {
+            let below = LevelSpec {
+                driver: Some(main),
+                by_test: true,
+                ..last.clone()
+            };
+            let level = last.level + 1;
+            specs.extend([below, LevelSpec { level, ..last }]);
+        }
+        specs
     }
 
     /// Minimizes, writes tests and reports below `out`.

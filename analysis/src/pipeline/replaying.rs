@@ -31,7 +31,7 @@ impl Replay<'_> {
     pub fn load(&mut self, observed: &BTreeSet<String>) -> Result<(), PipelineError> {
         self.level = self
             .run
-            .project(&self.config.natural, observed, self.run.oracle());
+            .project(&self.config.natural, observed, self.run.oracle(), None);
         self.replayer.load_level(&self.level)
     }
 
@@ -51,7 +51,7 @@ impl Replay<'_> {
         let mut at_work = spec.all_but_callers(&self.run.recorded());
         at_work.retain(|class| !further_callers.contains(class));
         let run = self.run;
-        self.level = run.project_for_real(&at_work, run.oracle());
+        self.level = run.project_for_real(&at_work, run.oracle(), spec.driver);
         self.level.engine = Engine::Direct;
         self.level.surroundings = run.settings();
         self.replayer.load_level(&self.level)

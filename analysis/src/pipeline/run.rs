@@ -234,24 +234,33 @@ impl Run {
         Ok(())
     }
 
-    /// The run as the classes `observed` see it, up to where `oracle` shows.
+    /// The run as the classes `observed` see it, up to where `oracle` shows. The activation `driver`, and what is around it, drives whatever its class
+    /// is.
     pub(super) fn project(
         &self,
         natural: &Natural,
         observed: &BTreeSet<String>,
         oracle: &Oracle,
+        driver: Option<NodeNo>,
     ) -> Level {
-        let mut level = project(&self.history, natural, observed);
+        let besides = Besides { look: None, driver };
+        let mut level = project_with(&self.history, natural, observed, besides);
         oracle.cut(&mut level);
         level
     }
 
     /// The same where all code runs for real, and nothing is answered.
-    pub(super) fn project_for_real(&self, observed: &BTreeSet<String>, oracle: &Oracle) -> Level {
+    pub(super) fn project_for_real(
+        &self,
+        observed: &BTreeSet<String>,
+        oracle: &Oracle,
+        driver: Option<NodeNo>,
+    ) -> Level {
         let recorded = self.recorded();
         let natural = Natural::all_but(recorded.iter().map(String::as_str));
         let look = oracle.value().map(|wrong| wrong.node);
-        let mut level = project_with(&self.history, &natural, observed, look);
+        let besides = Besides { look, driver };
+        let mut level = project_with(&self.history, &natural, observed, besides);
         oracle.cut(&mut level);
         level
     }

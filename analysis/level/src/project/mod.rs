@@ -50,21 +50,31 @@ use walk::{Walk, Walked};
 
 /// The run as the classes `observed` (internal names) see it. Recorded throwable classes join the set: exceptions run for real.
 pub fn project(history: &History, natural: &Natural, observed: &BTreeSet<String>) -> Level {
-    project_with(history, natural, observed, None)
+    project_with(history, natural, observed, Besides::default())
 }
 
-/// The same. `look`: a call in which the driver looks at an object of its own, and which is to be an interaction, too.
+/// What else a projection goes by.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Besides {
+    /// A call in which the driver looks at an object of its own, and which is to be an interaction, too.
+    pub look: Option<NodeNo>,
+    /// An activation that drives, as those around it do, although their classes are observed: that of `main`, where what it calls is in its own
+    /// class.
+    pub driver: Option<NodeNo>,
+}
+
+/// The same, and more.
 pub fn project_with(
     history: &History,
     natural: &Natural,
     observed: &BTreeSet<String>,
-    look: Option<NodeNo>,
+    besides: Besides,
 ) -> Level {
     let mut observed = observed.clone();
     observed.extend(history.tables().observed_throwable_classes());
     let mut given_away = GivenAway::default();
     given_away.read(history, natural);
-    let mut walk = Walk::new(history, natural, &observed, given_away.into_met()).looking_at(look);
+    let mut walk = Walk::new(history, natural, &observed, given_away.into_met()).with(besides);
     let statics = statics::written(history, &observed, &mut walk.pool);
     let Walked { mut level, met, .. } = walk.run(NodeNo::FIRST);
     turns::assign(history, &observed, &mut level);

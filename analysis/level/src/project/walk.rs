@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, ThreadNo, Value};
 
+use super::Besides;
 use super::crossing::{Crossing, Crossings};
 use super::defaults;
 use super::frame::{Frame, Region};
@@ -44,6 +45,8 @@ pub(super) struct Walk<'h> {
     declaring: HashMap<SiteNo, String>,
     /// A call of the driver's that is an interaction whatever it asks.
     look: Option<NodeNo>,
+    /// Activations that drive whatever their class is.
+    drivers: BTreeSet<NodeNo>,
 }
 
 /// What comes of a walk.
@@ -74,12 +77,19 @@ impl<'h> Walk<'h> {
             snapshot: 0,
             declaring: HashMap::new(),
             look: None,
+            drivers: BTreeSet::new(),
         }
     }
 
-    /// The same; this call is an interaction if the driver makes it.
-    pub(super) fn looking_at(self, look: Option<NodeNo>) -> Self {
-        Self { look, ..self }
+    /// The same; `look` is an interaction if the driver makes it, and `driver` and what is around that are the driver's.
+    pub(super) fn with(self, besides: Besides) -> Self {
+        let history = self.history;
+        let around = std::iter::successors(besides.driver, |n| history.parent(*n));
+        Self {
+            look: besides.look,
+            drivers: around.collect(),
+            ..self
+        }
     }
 
     /// The same. The contents before this one were looked at before, and these changes then made by the environment.
@@ -257,7 +267,7 @@ impl<'h> Walk<'h> {
     fn activation(&mut self, n: NodeNo) {
         let history = self.history;
         let class = history.entity_class(n);
-        let observed = self.is_observed(class);
+        let observed = self.is_observed(class) && !self.drivers.contains(&n);
         let region = self.region();
         if history.site(n).is_some_and(|s| s.method == "<clinit>") {
             return self.class_initializer(n, class, observed);

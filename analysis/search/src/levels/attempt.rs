@@ -107,7 +107,7 @@ impl Search<'_> {
         of: usize,
         progress: &mut dyn Progress,
     ) -> Result<LevelResult, (String, Option<String>)> {
-        let mut level = self.recording.project_for_real(observed);
+        let mut level = self.recording.project_for_real(observed, spec.driver);
         level.engine = Engine::Direct;
         level.surroundings = self.recording.surroundings();
         let failing = criterion(&level, self.failure, self.shows);
@@ -147,7 +147,7 @@ impl Search<'_> {
         of: usize,
         progress: &mut dyn Progress,
     ) -> LevelResult {
-        let level = self.recording.project(&spec.observed);
+        let level = self.recording.project(&spec.observed, spec.driver);
         progress.level_started(spec, of, level.interactions.len());
         let mut blocked_on = BTreeSet::new();
         let mut result = self.attempt(spec, level, None, &mut blocked_on, progress);
@@ -155,12 +155,12 @@ impl Search<'_> {
             let kept: Vec<NodeNo> = result.kept_interactions().map(|i| i.node).collect();
             // Of a million interactions there had better be one copy at a time.
             result.level.interactions = Vec::new();
-            let level = self.recording.project(&observed);
+            let level = self.recording.project(&observed, spec.driver);
             let nobody = &mut BTreeSet::new();
             let wide = self.attempt(spec, level, Some(&kept), nobody, progress);
             result = better(result, wide);
             if !result.widened {
-                result.level = self.recording.project(&spec.observed);
+                result.level = self.recording.project(&spec.observed, spec.driver);
             }
         }
         result

@@ -53,7 +53,7 @@ struct Stub {
 }
 
 impl Recording for Stub {
-    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
+    fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         level_of(observed, 10)
     }
     fn event_slice(&mut self, _: &Level, criterion: u32) -> Vec<u32> {

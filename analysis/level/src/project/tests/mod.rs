@@ -6,7 +6,7 @@ mod threads;
 
 use std::collections::BTreeSet;
 
-use super::project;
+use super::{Besides, project, project_with};
 use crate::{Operation, Role};
 use jinsi_history::NodeKind;
 use jinsi_history::script::history;
@@ -384,6 +384,76 @@ fn lambdas_made_inside_run_and_others_answer_from_the_trace() {
           out #3:java/util/function/Supplier.get() = \"out\"",
     );
     assert_eq!(projected(script, "P").objects[&3].role, Role::Hidden);
+}
+
+/// What an observed interface has by itself runs on the lambdas of observed code, and only on these.
+#[test]
+fn default_methods_run_on_lambdas_made_inside() {
+    let script = "
+        class Main
+        class P
+        class Gate
+        obj #1 P
+        obj #2 java/P$$Lambda$1
+        obj #3 java/Main$$Lambda$2
+        s> Main.main()V
+          call P.run(LGate;)V #1 #3
+            > P.run(LGate;)V #1 #3
+              dyn java/lang/invoke/LambdaMetafactory.open()LGate;
+              ret #2
+              call Gate.both()Z #2
+                > Gate.both()Z #2
+                  s> P.lambda$run$0()Z
+                  < true
+                < true
+              ret true
+              call Gate.both()Z #3
+                > Gate.both()Z #3
+                < false
+              ret false
+            <
+          ret
+        <";
+    let of_other = "
+        in #1:P.run(#3)
+          out #3:Gate.both() = false";
+    assert_level(script, "P Gate", of_other);
+    let of_both = "
+        in #1:P.run(#3)
+          out #2:Gate.both() = true
+            back P.lambda$run$0() = true
+          out #3:Gate.both() = false";
+    assert_level(script, "P", of_both);
+}
+
+/// What `main` calls of its own class comes in where `main` drives.
+#[test]
+fn main_may_drive_its_own_class() {
+    let script = "
+        class Main
+        s> Main.main()V
+          lightnew Main()V
+            > Main.<init>()V
+              obj #1 Main
+              this #1
+            <
+          light Main.twice(I)I
+            > Main.twice(I)I #1 2
+              light Main.once(I)I
+                s> Main.once(I)I 2
+                < 2
+            < 4
+        <";
+    let h = history(script);
+    let observed = BTreeSet::from(["Main".to_owned()]);
+    let driven_by = |driver| {
+        let besides = Besides { look: None, driver };
+        text(&project_with(&h, &Natural::default(), &observed, besides))
+    };
+    assert_eq!(driven_by(None).trim(), "in Main.main()");
+    let by_main = driven_by(h.numbers().next());
+    let lines: Vec<&str> = by_main.lines().collect();
+    assert_eq!(lines, ["in Main.<init>() = #1", "in #1:Main.twice(2) = 4"]);
 }
 
 /// A natural call that calls back gives what the function got: that came in, and is nothing that inside could make.

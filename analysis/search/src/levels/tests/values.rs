@@ -8,7 +8,7 @@ use super::*;
 struct Numbers;
 
 impl Recording for Numbers {
-    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
+    fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 10);
         level.interactions[9].args = vec![Value::Prim(Prim::Int(-5_000))];
         level

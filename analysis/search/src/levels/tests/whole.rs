@@ -9,7 +9,7 @@ use jinsi_level::verdict::Unresolved;
 struct Started;
 
 impl Recording for Started {
-    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
+    fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 3);
         if observed.contains("a/Server") {
             level.interactions[0].target_class = "a/Server".into();
