@@ -1,6 +1,7 @@
 //! End to end: real JVMs, the command as a user has it.
 
 mod arrays;
+mod as_they_are;
 mod ask;
 mod bad_input;
 mod boundary;
