@@ -474,6 +474,76 @@ fn a_class_path_with_a_mistake_is_named() {
     );
 }
 
+/// What a library hands out behind wrappers and as views of its containers has contents, and stays what it is when it comes back.
+#[test]
+fn wrappers_and_views_have_contents() {
+    let lib = r#"package yard;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+public class Yard {
+    private final List<String> cranes = new ArrayList<>(List.of("north", "south", "west"));
+    private final Map<String, Integer> tons = new TreeMap<>(Map.of("north", 3, "south", 5));
+    private final SortedSet<String> names = new TreeSet<>((a, b) -> b.compareTo(a));
+    public Yard() { names.addAll(cranes); }
+    public List<String> cranes() { return Collections.unmodifiableList(cranes); }
+    public List<String> some() { return cranes.subList(1, 3); }
+    public Set<String> keys() { return tons.keySet(); }
+    public Collection<Integer> tons() { return Collections.synchronizedCollection(tons.values()); }
+    public SortedSet<String> sorted() { return Collections.unmodifiableSortedSet(names); }
+    public List<String> checked() { return Collections.checkedList(cranes, String.class); }
+    public Map<String, Integer> map() { return Collections.synchronizedMap(tons); }
+    public void add(String crane, int ton) { cranes.add(crane); tons.put(crane, ton); }
+    public int load(List<String> some) { return some.size(); }
+}
+"#;
+    let source = r#"package dock;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import yard.Yard;
+
+class Loads {
+    private final List<String> own = new ArrayList<>();
+    List<String> shown() { return Collections.unmodifiableList(own); }
+    int all(Yard yard) {
+        List<String> all = new ArrayList<>(yard.cranes());
+        all.addAll(yard.some());
+        all.addAll(yard.keys());
+        all.addAll(yard.sorted());
+        for (int ton : yard.tons()) { all.add("t" + ton); }
+        yard.checked().forEach(all::add);
+        yard.map().forEach((crane, ton) -> all.add(crane + ton));
+        own.addAll(all);
+        return yard.load(shown());
+    }
+}
+
+class Main {
+    public static void main(String[] args) {
+        Yard yard = new Yard();
+        Loads loads = new Loads();
+        int before = loads.all(yard);
+        yard.add("east", 0);
+        int behind = loads.all(yard);
+        System.out.println(100 / (behind - before - 22));
+    }
+}
+"#;
+    let sources = [("yard/Yard.java", lib), ("dock/Main.java", source)];
+    let program = Program::new(jdk(), &sources);
+    program.debug("dock.*", "dock.Main").ran_once();
+}
+
 /// Options without which a JVM does not load the program are those of its replay, too.
 #[test]
 fn a_program_that_uses_what_is_a_preview_runs_once() {

@@ -171,6 +171,27 @@ impl Writer<'_> {
             _ if simple.starts_with("ImmutableCollections$Set") => {
                 (listed(self, true), "java/util/Set")
             }
+            _ if shown(simple).is_some() => {
+                let (factory, class) = shown(simple).unwrap_or_default();
+                let of = match values.is_empty() {
+                    true => String::new(),
+                    false => listed(self, false),
+                };
+                let diamond = if self.raw { "" } else { "<>" };
+                let made = format!("new {}{diamond}({of})", self.imports.class(class));
+                match factory {
+                    "" => (made, class),
+                    wrapper => {
+                        let collections = self.imports.class("java/util/Collections");
+                        let ty = if wrapper.ends_with("Set") {
+                            "java/util/Set"
+                        } else {
+                            "java/util/List"
+                        };
+                        (format!("{collections}.{wrapper}({made})"), ty)
+                    }
+                }
+            }
             _ => match collections_factory(simple) {
                 Some((factory, ty)) => {
                     let collections = self.imports.class("java/util/Collections");
@@ -487,6 +508,25 @@ fn lone(values: &[Value], items: &[String]) -> String {
         }
         _ => items.join(", "),
     }
+}
+
+/// Of a class of wrappers or views that let themselves be changed: the method of `java.util.Collections` that makes one, empty if the container
+/// itself will do, and the class of a container that holds the same.
+fn shown(simple: &str) -> Option<(&'static str, &'static str)> {
+    const LIST: &str = "java/util/ArrayList";
+    const SET: &str = "java/util/LinkedHashSet";
+    Some(match simple {
+        "Collections$SynchronizedList" | "Collections$SynchronizedRandomAccessList" => {
+            ("synchronizedList", LIST)
+        }
+        "Collections$SynchronizedSet" => ("synchronizedSet", SET),
+        "ArrayList$SubList"
+        | "HashMap$Values"
+        | "LinkedHashMap$LinkedValues"
+        | "TreeMap$Values" => ("", LIST),
+        "Collections$SetFromMap" | "HashMap$KeySet" | "LinkedHashMap$LinkedKeySet" => ("", SET),
+        _ => return None,
+    })
 }
 
 /// The method of `java.util.Collections` that makes a container of this class, and its declared type.

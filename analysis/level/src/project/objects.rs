@@ -387,6 +387,16 @@ impl<'h> Pool<'h> {
     /// The natural objects that take part in making `id`, each with the content it starts from (none: it is constructed), and the
     /// operations on them, in order.
     fn plan(&mut self, id: ObjectId, at: Moment) -> Option<Plan> {
+        // A view made anew shows also what changes behind it later.
+        let made_anew = match self.shows_another(id) {
+            true => self.plan_from(id, at, true),
+            false => None,
+        };
+        made_anew.or_else(|| self.plan_from(id, at, false))
+    }
+
+    /// The same; with `anew` the object itself is made, whatever was recorded of what it holds.
+    fn plan_from(&mut self, id: ObjectId, at: Moment, anew: bool) -> Option<Plan> {
         let history = self.history;
         let mut plan = Plan {
             bases: BTreeMap::new(),
@@ -399,7 +409,7 @@ impl<'h> Pool<'h> {
             }
             let recorded = history
                 .snapshot_at(member, needed)
-                .filter(|_| !self.is_better_made_again(member));
+                .filter(|_| !(anew && member == id) && !self.is_better_made_again(member));
             let (from, content) = match recorded {
                 Some(Snapshot {
                     content: Content::TooLarge { .. },

@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.charset.Charset;
 import java.util.ArrayDeque;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -147,17 +149,30 @@ final class NaturalObjects {
             if (className.equals("java/util/EnumMap") && !map.isEmpty()) {
                 return new EnumMap(map);
             }
-            return className.contains("Synchronized") ? Collections.synchronizedMap(map)
-                    : className.contains("Sorted") || className.contains("Navigable")
-                            ? Collections.unmodifiableNavigableMap(new TreeMap<>(map))
-                            : Collections.unmodifiableMap(map);
+            Map<Object, Object> ordered = map;
+            if (isSorted(className)) {
+                ordered = new TreeMap<>(sorted(new ArrayList<>(map.keySet())).comparator());
+                ordered.putAll(map);
+            }
+            if (className.contains("Checked")) {
+                return ordered;
+            }
+            if (isSorted(className)) {
+                return className.contains("Synchronized") ? Collections.synchronizedNavigableMap((TreeMap) ordered)
+                        : Collections.unmodifiableNavigableMap((TreeMap) ordered);
+            }
+            return className.contains("Synchronized") ? Collections.synchronizedMap(map) : Collections.unmodifiableMap(map);
         }
         if (className.endsWith("EnumSet") && !values.isEmpty()) {
             return EnumSet.copyOf((Collection) values);
         }
         boolean isSynchronized = className.contains("Synchronized");
-        if (className.contains("Sorted") || className.contains("Navigable")) {
-            TreeSet<Object> sorted = new TreeSet<>(values);
+        if (className.contains("Checked") || className.endsWith("SetFromMap")) {
+            return isSorted(className) ? sorted(values)
+                    : className.contains("Set") ? new LinkedHashSet<>(values) : new ArrayList<>(values);
+        }
+        if (isSorted(className)) {
+            TreeSet<Object> sorted = sorted(values);
             return isSynchronized ? Collections.synchronizedNavigableSet(sorted)
                     : Collections.unmodifiableNavigableSet(sorted);
         }
@@ -169,6 +184,42 @@ final class NaturalObjects {
         return isSynchronized ? Collections.synchronizedList(list) : Collections.unmodifiableList(list);
     }
 
+    private static boolean isSorted(String className) {
+        return className.contains("Sorted") || className.contains("Navigable");
+    }
+
+    /** A sorted set of these values, in their order: that of a comparator that is not known, if it is not their own. */
+    private static TreeSet<Object> sorted(List<Object> values) {
+        try {
+            TreeSet<Object> sorted = new TreeSet<>(values);
+            if (isSame(new ArrayList<>(sorted), values)) {
+                return sorted;
+            }
+        } catch (ClassCastException | NullPointerException e) {
+            // They have no order of their own.
+        }
+        TreeSet<Object> sorted = new TreeSet<>(Comparator.comparingInt(values::indexOf));
+        sorted.addAll(values);
+        return sorted;
+    }
+
+    /** What is behind a wrapper of the JDK's, which does not let itself be changed; {@code null} if it is none, or cannot be had. */
+    private static Object wrapped(Object target) {
+        String name = target.getClass().getName();
+        for (Class<?> at = target.getClass(); at != null && name.startsWith("java.util.Collections$"); at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (field.getName().equals("c") || field.getName().equals("m")) {
+                    try {
+                        return RawAccess.get(at, field.getName(), target);
+                    } catch (IllegalStateException | UnsupportedOperationException e) {
+                        return null;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
     /**
      * Makes {@code target} hold exactly {@code values}.
      *
@@ -178,6 +229,20 @@ final class NaturalObjects {
     @SuppressWarnings("unchecked")
     static boolean refill(Object target, Content content, List<Object> values) {
         try {
+            String name = target.getClass().getName();
+            if (name.startsWith("java.util.") && name.indexOf('$') > 0 && content.kind != Content.Kind.TEXT) {
+                // A view leads to another container: that is what would change.
+                if (isSame(Recognition.held(content.kind, target), values)) {
+                    return true;
+                }
+                Object wrapped = wrapped(target);
+                if (wrapped != null) {
+                    return refill(wrapped, content, values);
+                }
+                if (!name.equals("java.util.Arrays$ArrayList")) {
+                    return false;
+                }
+            }
             if (content.kind == Content.Kind.ENTRIES && target instanceof Map) {
                 Map<Object, Object> map = (Map<Object, Object>) target;
                 map.clear();

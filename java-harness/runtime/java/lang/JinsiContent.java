@@ -36,7 +36,7 @@ final class JinsiContent {
     private static final long VECTOR_COUNT = U.objectFieldOffset(Vector.class, "elementCount");
 
     /** What a class' instances hold. */
-    private enum Shape { NONE, ELEMENTS, ENTRIES, TEXT, LOCALE }
+    private enum Shape { NONE, ELEMENTS, ENTRIES, TEXT, LOCALE, SHOWN_ELEMENTS, SHOWN_ENTRIES }
 
     private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
         @Override
@@ -51,6 +51,7 @@ final class JinsiContent {
     static void warmUp() {
         entries(new java.util.HashMap<>());
         SHAPES.get(java.util.ArrayList.class);
+        isShown(java.util.Collections.unmodifiableList(new ArrayList<>()));
         SHAPES.get(java.util.HashMap.class);
         SHAPES.get(Object.class);
         for (Class<?> array : new Class<?>[] {boolean[].class, byte[].class, char[].class, short[].class, int[].class,
@@ -72,7 +73,7 @@ final class JinsiContent {
             if (type == java.util.UUID.class) {
                 return Shape.TEXT;
             }
-            // Views and wrappers may run the program's comparators or collections below; only plain containers are walked.
+            // Views and wrappers may run the program's comparators or collections below; of them, see JinsiViews.
             boolean plain = name.startsWith("java.util.ImmutableCollections$") || name.indexOf('$') < 0
                 || name.equals("java.util.Arrays$ArrayList") || name.startsWith("java.util.Collections$Singleton")
                 || name.startsWith("java.util.Collections$Empty");
@@ -81,6 +82,9 @@ final class JinsiContent {
             }
             if (plain && Map.class.isAssignableFrom(type)) {
                 return Shape.ENTRIES;
+            }
+            if (JinsiViews.mayShow(type)) {
+                return Map.class.isAssignableFrom(type) ? Shape.SHOWN_ENTRIES : Shape.SHOWN_ELEMENTS;
             }
             return Shape.NONE;
         }
@@ -121,7 +125,7 @@ final class JinsiContent {
             builder((StringBuilder) value);
         } else if (component != null && component.isPrimitive()) {
             primitives(value, type, component);
-        } else if (component != null || isWalked(type)) {
+        } else if (component != null || isWalked(type) || isShown(value)) {
             new Walk(null).visit(value, 0);
         }
     }
@@ -139,7 +143,26 @@ final class JinsiContent {
     /** Is what instances of this class of the JDK's hold recorded when they cross the boundary? */
     @DontInline
     static boolean isWalked(Class<?> type) {
-        return type.getClassLoader() == null && type != String.class && SHAPES.get(type) != Shape.NONE;
+        if (type.getClassLoader() != null || type == String.class) {
+            return false;
+        }
+        Shape shape = SHAPES.get(type);
+        return shape != Shape.NONE && shape != Shape.SHOWN_ELEMENTS && shape != Shape.SHOWN_ENTRIES;
+    }
+
+    /** Do instances of this class of the JDK's show what others hold, which is recorded if it is plain? */
+    static boolean mayShow(Class<?> type) {
+        if (type.getClassLoader() != null) {
+            return false;
+        }
+        Shape shape = SHAPES.get(type);
+        return shape == Shape.SHOWN_ELEMENTS || shape == Shape.SHOWN_ENTRIES;
+    }
+
+    /** Is what this view or wrapper shows recorded when it crosses the boundary? */
+    @DontInline
+    static boolean isShown(Object value) {
+        return mayShow(value.getClass()) && JinsiViews.isPlain(value);
     }
 
     private static void primitives(Object array, Class<?> type, Class<?> component) {
@@ -205,7 +228,7 @@ final class JinsiContent {
             Class<?> component = type.getComponentType();
             boolean array = component != null;
             boolean view = news && !array && JinsiOutgoing.isView(value);
-            if (!array && !view && !isWalked(type) || seen.put(value, Boolean.TRUE) != null) {
+            if (!array && !view && !isWalked(type) && !isShown(value) || seen.put(value, Boolean.TRUE) != null) {
                 return;
             }
             if (view) {
@@ -235,6 +258,12 @@ final class JinsiContent {
                     break;
                 case ENTRIES:
                     elements(value, held(value), FORM_ENTRIES, depth);
+                    break;
+                case SHOWN_ELEMENTS:
+                    elements(value, JinsiViews.shown(value), FORM_ELEMENTS, depth);
+                    break;
+                case SHOWN_ENTRIES:
+                    elements(value, JinsiViews.shown(value), FORM_ENTRIES, depth);
                     break;
                 case TEXT:
                     text(JinsiObjects.identify(value), value.toString());

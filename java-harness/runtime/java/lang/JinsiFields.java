@@ -197,6 +197,26 @@ final class JinsiFields {
         return held;
     }
 
+    /** What all fields of an object of the JDK's hold that are references. */
+    static Object[] allReferences(Object object) {
+        FieldId[] fields = VIEWS.get(object.getClass());
+        Object[] held = new Object[fields.length];
+        for (int i = 0; i < fields.length; i++) {
+            held[i] = fields[i].reference(object);
+        }
+        return held;
+    }
+
+    /** What the first one of this name holds; {@code null} if there is none. */
+    static Object reference(Object object, String name) {
+        for (FieldId field : VIEWS.get(object.getClass())) {
+            if (field.name.equals(name)) {
+                return field.reference(object);
+            }
+        }
+        return null;
+    }
+
     /** Records those fields of a view that lead on. */
     static void view(Object view, JinsiContent.Walk walk, int depth) {
         long id = JinsiObjects.identify(view, walk.unmade);

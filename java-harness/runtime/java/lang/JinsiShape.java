@@ -102,7 +102,7 @@ final class JinsiShape {
             }
             switch (edge(type)) {
                 case NAMED:
-                    return JinsiIds.known(object) == 0;
+                    return JinsiIds.known(object) == 0 || JinsiContent.isShown(object);
                 case OUTSIDE:
                     return false;
                 default:

@@ -61,6 +61,21 @@ impl Pool<'_> {
         has_text && self.can_be_made_again(id)
     }
 
+    /// Is it a wrapper or a view of another container (`Collections.unmodifiableList`, `keySet()`)?
+    pub(super) fn shows_another(&self, id: ObjectId) -> bool {
+        let class = self.history.class_of(id).unwrap_or("");
+        let nested = class
+            .strip_prefix("java/util/")
+            .and_then(|name| name.split_once('$'));
+        nested.is_some_and(|(outer, name)| match outer {
+            "Collections" => ["Unmodifiable", "Synchronized", "Checked"]
+                .iter()
+                .any(|begin| name.starts_with(begin)),
+            "Arrays" | "ImmutableCollections" => false,
+            _ => true,
+        })
+    }
+
     /// Is it a function object that is not at hand?
     pub(super) fn is_foreign_function(&self, id: ObjectId) -> bool {
         is_hidden(self.history.class_of(id).unwrap_or(""))
