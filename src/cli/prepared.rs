@@ -68,7 +68,10 @@ impl ReplayOptions {
     /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
     pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
         let walls = self.walls()?;
-        let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
+        let jdk = match &self.java_home {
+            Some(chosen) => Jdk::find(Some(chosen))?,
+            None => Jdk::find(recorded_with)?.for_replay(),
+        };
         jdk.require_feature(OLDEST)?;
         let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());
         let unpacked = temporary::directory().context("no temporary directory")?;

@@ -22,6 +22,9 @@ const OPTION_VARIABLES: [&str; 4] = [
 /// Time for `java -version`.
 const VERSION_LIMIT: Duration = Duration::from_secs(60);
 
+/// Modules that a replay needs, to make objects without constructors, and JUnit.
+const NEEDED_MODULES: [&str; 3] = ["java.logging", "java.xml", "jdk.unsupported"];
+
 /// What can be wrong with a Java installation.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
@@ -275,6 +278,25 @@ impl Jdk {
             })
     }
 
+    /// The Java that replays what ran on this one: itself if it has the modules that a replay and written tests need, else another of the
+    /// machine that is not older. A runtime made by `jlink` may have few modules.
+    pub fn for_replay(self) -> Jdk {
+        if self.has_modules() {
+            return self;
+        }
+        let others = Self::all().unwrap_or_default();
+        let fit = others
+            .into_iter()
+            .filter(|jdk| jdk.version.feature >= self.version.feature && jdk.has_modules());
+        fit.min_by_key(|jdk| jdk.version.feature).unwrap_or(self)
+    }
+
+    /// Does it have the modules of [`NEEDED_MODULES`]? If it does not say which it has, it has all.
+    fn has_modules(&self) -> bool {
+        let release = fs::read_to_string(self.home.join("release")).unwrap_or_default();
+        has_all_modules(&release)
+    }
+
     /// An error unless this is feature release `needed` or later.
     pub fn require_feature(&self, needed: u32) -> Result<(), JvmError> {
         if self.version.feature >= needed {
@@ -320,6 +342,17 @@ fn release_version(release: &str) -> Option<Version> {
     Version::parse(value.trim().trim_matches('"'))
 }
 
+/// Does a JDK with this `release` file have the modules of [`NEEDED_MODULES`]?
+fn has_all_modules(release: &str) -> bool {
+    let listed = release
+        .lines()
+        .find_map(|line| line.strip_prefix("MODULES="));
+    listed.is_none_or(|listed| {
+        let listed: BTreeSet<&str> = listed.trim().trim_matches('"').split(' ').collect();
+        NEEDED_MODULES.iter().all(|module| listed.contains(module))
+    })
+}
+
 /// The value of a property in what `-XshowSettings:properties` prints.
 fn property<'a>(said: &'a str, name: &str) -> Option<&'a str> {
     said.lines().find_map(|line| {
@@ -344,6 +377,28 @@ mod tests {
         assert_eq!(feature("1"), None);
         assert_eq!(feature(""), None);
         assert_eq!(feature("x17"), None);
+    }
+
+    #[test]
+    fn a_runtime_of_few_modules_is_no_runtime_for_replay() {
+        let of = |modules: &str| format!("JAVA_VERSION=\"17\"\nMODULES=\"{modules}\"\n");
+        assert!(!has_all_modules(&of("java.base m.app")));
+        assert!(has_all_modules(&of(
+            "java.base java.logging java.xml jdk.unsupported m.app"
+        )));
+        assert!(has_all_modules("JAVA_VERSION=\"17\"\n"));
+        let jdk = Jdk::find(None).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join("bin")).unwrap();
+        fs::write(directory.path().join("bin/java"), "").unwrap();
+        fs::write(
+            directory.path().join("release"),
+            of("java.base").replace("17", "11"),
+        )
+        .unwrap();
+        let small = Jdk::at(directory.path(), "asked for").unwrap();
+        assert_ne!(small.clone().for_replay(), small);
+        assert_eq!(jdk.clone().for_replay(), jdk);
     }
 
     #[test]
