@@ -61,7 +61,7 @@ final class AnswerSearch {
         int exact = -1;
         for (int i = context.next(); i < context.outgoing.size() && exact < 0; i++) {
             Outgoing candidate = context.outgoing.get(i);
-            if (isFor(candidate, request)) {
+            if (isFor(candidate, request) && !isOfOtherArguments(candidate, request)) {
                 first = first < 0 ? i : first;
                 exact = request.isAt(candidate) ? i : exact;
             }
@@ -97,7 +97,7 @@ final class AnswerSearch {
         for (int i = context.begin(Mode.TODAY); i < context.outgoing.size() && same < 0; i++) {
             Outgoing candidate = context.outgoing.get(i);
             if (!context.isUsed(i) && isFor(candidate, request)) {
-                nearest = nearest < 0 && i >= context.next() ? i : nearest;
+                nearest = nearest < 0 && i >= context.next() && !isOfOtherArguments(candidate, request) ? i : nearest;
                 same = hasArguments(candidate, request) && !isOutdated(context, i, request) ? i : same;
             }
         }
@@ -125,6 +125,11 @@ final class AnswerSearch {
             }
         }
         return false;
+    }
+
+    /** Whether {@code o} failed, maybe by what it was given, and {@code request} gives something else: then its failure is no answer. */
+    private boolean isOfOtherArguments(Outgoing o, Request request) {
+        return o.outcome.kind == Outcome.Kind.THREW && isSameOperation(o, request) && !hasArguments(o, request);
     }
 
     private boolean hasArguments(Outgoing o, Request request) {
