@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use crate::bytes::{Reader, put_u16};
 use crate::class::{Attribute, ClassFile, Member, ParseError, WriteError, list, write_attributes};
+use crate::code::Code;
+use crate::descriptor::MethodType;
 use crate::pool::{self, ConstantPool, PoolError};
+use crate::{ACC_ABSTRACT, ACC_NATIVE, ACC_STATIC, opcode};
 
 /// Why no skeleton can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +57,35 @@ pub fn skeleton(bytes: &[u8]) -> Result<Vec<u8>, SkeletonError> {
         pool: copier.to,
     };
     Ok(stripped.to_bytes()?)
+}
+
+/// A skeleton that a JVM loads: methods that lack their code throw a `NullPointerException`. Stand-ins override them.
+///
+/// # Errors
+/// The class cannot be parsed, or not be written again.
+pub fn loadable(skeleton: &[u8]) -> Result<Vec<u8>, SkeletonError> {
+    let mut class = ClassFile::parse(skeleton)?;
+    let mut methods = std::mem::take(&mut class.methods);
+    for method in &mut methods {
+        let lacks_code = method.access & (ACC_ABSTRACT | ACC_NATIVE) == 0
+            && method.attribute(&class.pool, "Code").is_none();
+        if lacks_code {
+            let desc = method.desc(&class.pool)?.into_owned();
+            let words: u16 =
+                MethodType::parse(&desc).map_or(0, |m| m.params.iter().map(|p| p.slots()).sum());
+            let this = u16::from(method.access & ACC_STATIC == 0);
+            let throws = Code {
+                max_stack: 1,
+                max_locals: words + this,
+                bytes: vec![opcode::ACONST_NULL, opcode::ATHROW],
+                handlers: Vec::new(),
+                attributes: Vec::new(),
+            };
+            method.set_code(&mut class.pool, &throws)?;
+        }
+    }
+    class.methods = methods;
+    Ok(class.to_bytes()?)
 }
 
 /// Copies constants from one pool into another, and what refers to them.
@@ -291,5 +323,21 @@ mod tests {
         let class_constant = bytes.iter().position(|b| *b == pool::CLASS).unwrap();
         bytes[class_constant + 2] = 2;
         assert!(skeleton(&bytes).is_err());
+    }
+
+    #[test]
+    fn a_loadable_one_has_code_where_a_class_must_have_it() {
+        let file = ClassFile::parse(&skeleton(&class(|_| Vec::new())).unwrap()).unwrap();
+        assert!(file.methods[0].code(&file.pool).unwrap().is_none());
+        let mut with_native = file.clone();
+        let mut native = with_native.methods[0].clone();
+        native.access = 0x101;
+        with_native.methods.push(native);
+        let bytes = loadable(&with_native.to_bytes().unwrap()).unwrap();
+        let made = ClassFile::parse(&bytes).unwrap();
+        let code = made.methods[0].code(&made.pool).unwrap().unwrap();
+        assert_eq!((code.max_stack, code.max_locals), (1, 1));
+        assert_eq!(code.bytes, [opcode::ACONST_NULL, opcode::ATHROW]);
+        assert!(made.methods[1].code(&made.pool).unwrap().is_none());
     }
 }

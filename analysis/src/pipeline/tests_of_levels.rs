@@ -258,8 +258,9 @@ impl<'a> Trial<'a> {
         save(candidate, script, &self.directories.tests)?;
         let (outcome, why) = match &mut self.bench {
             Ok(bench) => {
-                let direct = attempt.engine == Engine::Direct;
-                let program = self.program.as_ref().filter(|_| direct);
+                // What is stood in for has its own class there, too, and what is not stood in for its code.
+                let real = attempt.engine == Engine::Direct || candidate.form == Form::Mockito;
+                let program = self.program.as_ref().filter(|_| real);
                 bench.try_out(candidate, program, &attempt.failure)
             }
             Err(why) => (Reproduction::NotRun, format!("the test was not run: {why}")),
@@ -488,7 +489,15 @@ fn write_classes(case: &Case<'_>, into: &Path) -> Result<(), PipelineError> {
         is_plain(&internal) && !is_of_the_bench(&internal)
     });
     let mut all = classes.iter().chain(missing);
-    all.try_for_each(|class| write_class(into, class))
+    all.try_for_each(|class| {
+        // Skeletons have to be loaded: stand-ins are of them.
+        let loadable = jinsi_classfile::skeleton::loadable(&class.bytes);
+        let class = SessionClass {
+            bytes: loadable.unwrap_or_else(|_| class.bytes.clone()),
+            ..class.clone()
+        };
+        write_class(into, &class)
+    })
 }
 
 /// The classes of the trace whose origin is wanted, but for those without code that tests are run with.
