@@ -204,8 +204,8 @@ pub(super) fn rewrite(
     let mut code = ReplayCode::default();
     code.today.rules = natural.added().to_owned();
     for class in recording.universe.with_bytes() {
-        // No loader but the JVM's own may define these.
-        if class.name().starts_with("java/") {
+        // No loader but the JVM's own may define these, and a proxy is made of its interfaces, in a package that the JVM names.
+        if class.name().starts_with("java/") || is_made_by_proxy(class.name()) {
             continue;
         }
         let (kind, bytes) = match world.role(class.name()) {
@@ -241,6 +241,13 @@ pub(super) fn rewrite(
     code.lines = tables.lines.and_then(|lines| lines.count());
     place(recording, &mut code.bridges);
     Ok((code, tables.layouts))
+}
+
+/// Was the class with this internal name made by `java.lang.reflect.Proxy`?
+fn is_made_by_proxy(internal: &str) -> bool {
+    let simple = internal.rsplit('/').next().unwrap_or_default();
+    let number = simple.strip_prefix("$Proxy").unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Where the recording has what the bridges stand for.

@@ -387,10 +387,10 @@ public class JinsiEdge {
         }
     }
 
-    /** See {@link JinsiProbe#crossed}. */
+    /** Content of what has been with the environment, for the receiver was one of its objects, whatever has called back meanwhile. */
     public static void crossed(Object value, int gate) {
         if (gate != 0) {
-            JinsiProbe.crossed(value);
+            JinsiProbe.content(value);
         }
     }
 
