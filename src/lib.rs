@@ -37,7 +37,7 @@ pub unsafe extern "system" fn Agent_OnAttach(
     _: *mut c_void,
 ) -> jint {
     // SAFETY: forwarded.
-    unsafe { natives::attached(options) }
+    unsafe { life::attached(options) }
 }
 
 /// `JinsiBuffer.open0`.

@@ -1,5 +1,6 @@
 //! The agent's life inside the JVM: load, start, class hook, thread end, death.
 
+use std::ffi::{CStr, c_char};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,6 +9,7 @@ use jvmti_bindings::prelude::*;
 
 use crate::ancestors;
 use crate::bus;
+use crate::contained::contained;
 use crate::globals::{self, recorder};
 use crate::hook;
 use crate::incoming::Incoming;
@@ -33,7 +35,21 @@ pub fn embed(classes: ClassFiles) {
 
 /// The library is loaded into a program that runs already. If it is recorded, somebody has something to say (`jinsi mark`): `mark=TEXT`.
 /// Recording itself cannot begin so late.
-pub fn attached(options: &str) -> jni::jint {
+///
+/// # Safety
+/// `options` is null or a C string.
+pub unsafe fn attached(options: *const c_char) -> jni::jint {
+    contained(jni::JNI_ERR, || {
+        let text = match options.is_null() {
+            true => Default::default(),
+            // SAFETY: forwarded.
+            false => unsafe { CStr::from_ptr(options) }.to_string_lossy(),
+        };
+        marked_by(&text)
+    })
+}
+
+fn marked_by(options: &str) -> jni::jint {
     let Some(recorder) = recorder() else {
         return refuse("cannot record a program that runs already: start it with -agentpath");
     };

@@ -2,7 +2,6 @@
 //!
 //! A panic must not cross into Java: each body is contained and gives the "nothing is recorded" answer instead.
 
-use std::ffi::{CStr, c_char};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,28 +12,12 @@ use jvmti_bindings::prelude::*;
 use crate::border::string;
 use crate::contained::contained;
 use crate::globals::{jvmti, recorder};
-use crate::life;
 use crate::options::RedactAs;
 use crate::running::running;
 use crate::strays;
 use crate::surroundings;
 use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
-
-/// `Agent_OnAttach`.
-///
-/// # Safety
-/// `options` is null or a C string.
-pub unsafe fn attached(options: *const c_char) -> jni::jint {
-    contained(jni::JNI_ERR, || {
-        let text = match options.is_null() {
-            true => Default::default(),
-            // SAFETY: forwarded.
-            false => unsafe { CStr::from_ptr(options) }.to_string_lossy(),
-        };
-        life::attached(&text)
-    })
-}
 
 /// `open0`: gives the thread a buffer.
 ///

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use jinsi_analysis::pipeline::{Again, Config, FailedTest, SecondTry};
-use jinsi_analysis::report::suite::SecondTry as Report;
+use jinsi_analysis::report::second_try::SecondTry as Report;
 use jinsi_files::temporary;
 use jinsi_trace::reader::Trace;
 

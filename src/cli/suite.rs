@@ -13,7 +13,8 @@ use jinsi_analysis::pipeline::{
 };
 use jinsi_analysis::report::html::index;
 use jinsi_analysis::report::outputs;
-use jinsi_analysis::report::suite::{self, SecondTry, SuiteReport, TestReport};
+use jinsi_analysis::report::second_try::SecondTry;
+use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;

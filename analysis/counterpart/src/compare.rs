@@ -7,8 +7,8 @@ use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
 use crate::Judgement;
+use crate::call::Call;
 use crate::graph::{End, Graph, Parts, Snapshot, Static, Val};
-use crate::recorded::Call;
 use crate::taking::is_value;
 
 /// What a call returned, and that it ended by an exception, as parts of what it gave are named.

@@ -7,8 +7,8 @@ use jinsi_inspect::Inspector;
 use jinsi_trace::model::ObjectId;
 use rustc_hash::FxHashMap;
 
+use crate::call::Call;
 use crate::graph::{Object, Parts, Val};
-use crate::recorded::Call;
 use crate::taking::Homes;
 
 /// Why not all is known of a call, if it is not.

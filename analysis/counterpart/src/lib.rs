@@ -6,6 +6,7 @@
 //!
 //! [`Precedents`] asks another recorded run instead: what came of a call there that was given the same?
 
+mod call;
 mod compare;
 mod foreign;
 mod graph;
@@ -31,12 +32,13 @@ use jinsi_trace::model::EventId;
 pub use compare::Difference;
 pub use precedent::{Precedent, Precedents, static_fields};
 
+use call::Call;
 use compare::Basis;
 use foreign::Foreign;
 use graph::{End, Snapshot};
 use past::{Failed, Past, Source};
 use printed::Prints;
-use recorded::{Call, Statics};
+use recorded::Statics;
 use script::Script;
 use taking::Known;
 use wire::{Gave, Reply};

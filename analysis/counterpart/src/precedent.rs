@@ -9,10 +9,11 @@ use jinsi_trace::model::{EventId, MemberRef};
 use jinsi_trace::reader::Trace;
 
 use crate::Judgement;
+use crate::call::Call;
 use crate::compare::{Basis, compare, given_the_same};
 use crate::past::Source;
 use crate::printed::Prints;
-use crate::recorded::{self, Call, Statics};
+use crate::recorded::{self, Statics};
 
 /// Calls of the method that are looked at.
 const MOST: usize = 200;

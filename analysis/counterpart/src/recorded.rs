@@ -5,38 +5,15 @@ use std::collections::BTreeSet;
 use jinsi_inspect::{
     Field, Holds, InspectError, Inspector, Moment, Outcome, Seen, State, Variable,
 };
-use jinsi_trace::model::{
-    ClassOrigin, EventId, EventKind, MemberRef, ObjectId, Payload, Prim, Value,
-};
+use jinsi_trace::model::{ClassOrigin, EventId, EventKind, ObjectId, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 
+use crate::call::Call;
 use crate::graph::{End, Parts, Snapshot, Static, Val};
 use crate::homes;
 use crate::past::{Failed, Source};
 use crate::script::{self, Script};
 use crate::taking::{Homes, Known, Taking};
-
-/// A call, with what it was given.
-#[derive(Debug)]
-pub(crate) struct Call {
-    pub(crate) activation: EventId,
-    pub(crate) method: MemberRef,
-    /// Receiver and arguments with their names; of a constructor, arguments alone.
-    pub(crate) given: Vec<(String, Val)>,
-    /// Of a constructor, the number of what it constructs.
-    pub(crate) made: Option<usize>,
-    /// The class of that, if the constructor is that of a superclass.
-    pub(crate) constructed: Option<String>,
-    /// Static fields.
-    pub(crate) statics: Vec<Static>,
-    /// Static fields that are as an initializer left them, as far as is known.
-    aside: BTreeSet<(String, String)>,
-    /// Classes with static fields.
-    pub(crate) watched: Vec<String>,
-    pub(crate) known: Known,
-    /// How that of it is made that the recording does not tell.
-    pub(crate) script: Script,
-}
 
 /// Which static fields count.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jinsi_trace::model::Prim;
 use rustc_hash::FxHashSet;
 
+use crate::call::Call;
 use crate::graph::{Contents, End, Graph, Object, Parts, Snapshot, Static, Val};
-use crate::recorded::Call;
 use crate::script::{Came, Op, Script};
 use crate::taking::Known;
 

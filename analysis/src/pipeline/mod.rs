@@ -46,7 +46,7 @@ use jinsi_trace::reader::ReadError;
 use crate::minimized::{Capture, CauseChain, Expansion, MinimizedRun, RecordedFailure, Timing};
 use crate::report::html;
 use crate::report::json::Report;
-use crate::report::suite::SecondTry as SecondTryReport;
+use crate::report::second_try::SecondTry as SecondTryReport;
 use jinsi_files::private;
 use jinsi_history::TooLong;
 use jinsi_history::failures::NoCrash;

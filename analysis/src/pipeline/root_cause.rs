@@ -8,8 +8,6 @@ use jinsi_oracle::{FoundBy, Oracle};
 use jinsi_trace::model::{ClassOrigin, MarkNo, ObjectId, ThrowableDef};
 use jinsi_trace::reader::Trace;
 
-use super::sides::is_of_test;
-
 /// A test by its number, and the internal name of its class.
 pub(super) type TestMark = (MarkNo, String);
 
@@ -98,6 +96,17 @@ pub(super) fn by_recorded(
     let all = chain(|id| tables.throwable(id), throwable);
     let inner = all[1..].iter().rev();
     inner.copied().filter(thrown_by_recorded).collect()
+}
+
+/// Is `class` that of the test, one around it or inside it, or one that it inherits from? Both are internal names.
+pub(super) fn is_of_test(tables: &Tables, class: &str, test: &str) -> bool {
+    let own = file_of(class);
+    tables.superclasses(test).any(|name| file_of(name) == own)
+}
+
+/// The outermost class around this one, which names the file.
+fn file_of(class: &str) -> &str {
+    class.split('$').next().unwrap_or_default()
 }
 
 #[cfg(test)]

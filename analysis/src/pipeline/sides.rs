@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use jinsi_history::Tables;
 use jinsi_jdk::jar;
 use jinsi_trace::model::ClassOrigin;
 
 use super::kept::is_plain;
+use super::root_cause::is_of_test;
 use super::run::Run;
 use crate::minimized::Sides;
 
@@ -17,17 +17,6 @@ const DIRECTORIES: [&str; 4] = ["test-classes", "test", "testFixtures", "integra
 
 /// Ends of the names of jars that builds make of tests.
 const JARS: [&str; 2] = ["-tests.jar", "-test-fixtures.jar"];
-
-/// Is `class` that of the test, one around it or inside it, or one that it inherits from? Both are internal names.
-pub(super) fn is_of_test(tables: &Tables, class: &str, test: &str) -> bool {
-    let own = file_of(class);
-    tables.superclasses(test).any(|name| file_of(name) == own)
-}
-
-/// The outermost class around this one, which names the file.
-fn file_of(class: &str) -> &str {
-    class.split('$').next().unwrap_or_default()
-}
 
 impl Run {
     /// The sides of the failed test that was chosen; `None` if none was.

@@ -17,6 +17,7 @@ use std::fmt::Write;
 
 use code::{Code, SCRIPT, SCRIPT_HASH};
 
+use super::escape::escape;
 use super::json::{Kept, LevelReport, RemovedRange, Report, TestOutcome};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -45,22 +46,6 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.figures(report);
     page.end();
     page.out
-}
-
-/// Text as HTML, in elements and in quoted attributes.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// The attribute by which `jinsi view` leads from here to a moment of the run.

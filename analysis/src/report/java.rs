@@ -1,6 +1,6 @@
 //! Tells apart what Java source is made of, to colour it: a scanner for the lexical structure (JLS chapter 3), no parser.
 
-use super::html::escape;
+use super::escape::escape;
 
 /// Keywords, and literals that look like them (JLS §3.9).
 const KEYWORDS: &str = " abstract assert boolean break byte case catch char class const continue default do double else enum \

@@ -12,7 +12,7 @@ use jinsi_files::private;
 use jinsi_history::damage::Entry;
 pub use jinsi_omission_answers::Sentence;
 
-use super::suite::SecondTry;
+use super::second_try::SecondTry;
 pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};
 
 /// The whole report.

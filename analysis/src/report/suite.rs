@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json::Failure;
+use super::second_try::SecondTry;
 use crate::minimized::MinimizedRun;
 use jinsi_history::damage::Entry;
 
@@ -75,40 +76,6 @@ pub struct TestReport {
     /// The test was run once more, because its light recording gave no test to keep: what became of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_try: Option<SecondTry>,
-}
-
-/// What became of a failed test that was run once more, alone and with all interactions recorded.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SecondTry {
-    /// It was run to its end.
-    pub ran: bool,
-    /// It failed in the same way.
-    pub same: bool,
-    /// Wall time of the run.
-    pub seconds: f64,
-    /// Why it was not run, or how it ended instead.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why_not: Option<String>,
-}
-
-impl SecondTry {
-    /// What a user should know of it, in one sentence.
-    pub fn sentence(&self) -> String {
-        let why = self.why_not.as_deref();
-        match (self.ran, self.same) {
-            (true, true) => {
-                "jinsi ran this test a second time, alone; it failed in the same way.".into()
-            }
-            (true, false) => format!(
-                "Run alone, this test {}: the failure depends on the order of the tests, or on chance.",
-                why.unwrap_or("passes")
-            ),
-            (false, _) => format!(
-                "jinsi could not run this test a second time: {}.",
-                why.unwrap_or("it did not end")
-            ),
-        }
-    }
 }
 
 impl TestReport {

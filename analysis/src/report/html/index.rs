@@ -80,7 +80,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::suite::SecondTry;
+    use crate::report::second_try::SecondTry;
 
     #[test]
     fn each_test_is_on_the_page() {
