@@ -238,12 +238,9 @@ impl MinimizedLevel {
                 });
                 continue;
             }
-            let by = if among(&result.needless, no) {
-                LeftOutBy::SmallerValues
-            } else if among(&result.sliced, no) {
-                LeftOutBy::Minimization
-            } else {
-                LeftOutBy::EventSlice
+            let by = match among(&result.sliced, no) {
+                true => LeftOutBy::Minimization,
+                false => LeftOutBy::EventSlice,
             };
             self.left_out
                 .push(number, by, || describe(interaction, &result.level));
@@ -291,8 +288,6 @@ pub enum LeftOutBy {
     EventSlice,
     /// The failure occurs without it.
     Minimization,
-    /// It is needed with the recorded values only.
-    SmallerValues,
 }
 
 impl LeftOutBy {
@@ -301,7 +296,6 @@ impl LeftOutBy {
         match self {
             Self::EventSlice => "event_slice",
             Self::Minimization => "minimization",
-            Self::SmallerValues => "smaller_values",
         }
     }
 }
@@ -440,11 +434,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_json_form() {
-        for by in [
-            LeftOutBy::EventSlice,
-            LeftOutBy::Minimization,
-            LeftOutBy::SmallerValues,
-        ] {
+        for by in [LeftOutBy::EventSlice, LeftOutBy::Minimization] {
             assert_eq!(serde_json::to_value(by).unwrap(), by.name());
         }
     }

@@ -32,7 +32,7 @@ pub(crate) struct Common {
     /// beside those of grow, 'all' has those of probdd, too
     #[arg(long, value_name = "HOW", value_enum, default_value = "grow")]
     pub(crate) search: SearchOption,
-    /// Leave the values in what is left as they were recorded, instead of making them smaller
+    /// Leave long values in what is left as they were recorded, too
     #[arg(long)]
     pub(crate) no_shrink: bool,
     /// Replay every level, instead of running for real what fails so as recorded

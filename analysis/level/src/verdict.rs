@@ -101,6 +101,8 @@ pub struct TestResult {
     pub ended_in: Option<u32>,
     /// Different source lines of observed code that were executed; 0 if the session does not count them.
     pub lines: u32,
+    /// Which way the test went through observed code, line by line and branch by branch, as a hash; 0 if the session does not count lines.
+    pub way: u64,
     /// Internal names of the classes of stand-ins, each with that of the recorded class in whose place it is; of a worker that was
     /// told that it is recorded.
     pub stand_ins: BTreeMap<String, String>,
@@ -123,6 +125,7 @@ impl TestResult {
             blocked_on: None,
             ended_in: None,
             lines: 0,
+            way: 0,
             stand_ins: BTreeMap::new(),
             watched: None,
         }

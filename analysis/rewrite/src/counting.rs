@@ -65,6 +65,7 @@ fn method(
     if let Some(lines) = &mut tables.lines {
         let own = code.lines(&class.pool);
         lines.insert(source, &own, synthetic, &mut editor, &mut class.pool)?;
+        lines.insert_branches(&code.handlers, &mut editor, &mut class.pool)?;
     }
     let mut count = Asm::new();
     count.invokestatic(&mut class.pool, REPLAY, "backEdge", "()V");

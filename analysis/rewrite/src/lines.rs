@@ -1,8 +1,9 @@
 //! The lines of observed code, for sessions in which each that is executed is noted.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use jinsi_classfile::code::line_at;
+use jinsi_classfile::code::{Handler, line_at};
+use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{Asm, ClassFile, ConstantPool, EditError, Editor};
 
 use crate::REPLAY;
@@ -15,6 +16,8 @@ const UNKNOWN: u32 = 0;
 pub struct Lines {
     /// By package and source file (or class, if that is not known), and line.
     numbers: HashMap<(String, u16), u32>,
+    /// Places that may follow a jump, so far.
+    branches: u32,
 }
 
 impl Lines {
@@ -60,6 +63,35 @@ impl Lines {
                 .int(pool, number as i32)
                 .invokestatic(pool, REPLAY, "line", "(I)V");
             editor.before(start, &probe)?;
+        }
+        Ok(())
+    }
+}
+
+impl Lines {
+    /// Has the code tell where it goes on behind each jump that depends on something, and when it catches: which way it goes is known then.
+    pub(super) fn insert_branches(
+        &mut self,
+        handlers: &[Handler],
+        editor: &mut Editor<'_>,
+        pool: &mut ConstantPool,
+    ) -> Result<(), EditError> {
+        let caught = handlers.iter().map(|h| u32::from(h.handler));
+        let depends = |insn: &&Insn<'_>| insn.falls_through() || insn.switch().is_some();
+        let jumps = editor.insns().iter().filter(|i| !i.targets().is_empty());
+        let branches = jumps.filter(depends).flat_map(|insn| {
+            let next = insn.falls_through().then(|| insn.end());
+            insn.targets().into_iter().chain(next)
+        });
+        let places: BTreeSet<u32> = caught.chain(branches).collect();
+        for place in places {
+            self.branches += 1;
+            let mut probe = Asm::new();
+            // There are less than 2³¹, as there are of lines.
+            probe
+                .int(pool, self.branches as i32)
+                .invokestatic(pool, REPLAY, "branch", "(I)V");
+            editor.before(place, &probe)?;
         }
         Ok(())
     }

@@ -181,6 +181,9 @@ impl Rewriter<'_> {
             lines
                 .insert(&self.source, &method.lines, synthetic, &mut editor, pool)
                 .map_err(CodeError::from)?;
+            lines
+                .insert_branches(&method.code.handlers, &mut editor, pool)
+                .map_err(CodeError::from)?;
         }
         let insns = editor.insns().to_vec();
         for insn in &insns {

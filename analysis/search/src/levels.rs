@@ -52,6 +52,15 @@ pub struct TestRun {
     pub back_edges: u64,
     /// Different source lines of observed code that were executed; 0 if they are not counted.
     pub lines: u32,
+    /// Which way the run went through observed code, as a hash; 0 if lines are not counted.
+    pub way: u64,
+}
+
+impl TestRun {
+    /// Did it go the same way through observed code as `other`, as far as that is known of both?
+    pub(crate) fn went_as(&self, other: &TestRun) -> bool {
+        self.way != 0 && self.way == other.way
+    }
 }
 
 impl From<TestResult> for TestRun {
@@ -71,6 +80,7 @@ impl From<TestResult> for TestRun {
             ended_in: result.ended_in,
             back_edges: result.back_edges,
             lines: result.lines,
+            way: result.way,
         }
     }
 }
@@ -354,9 +364,6 @@ pub struct LevelResult {
     pub sliced: Vec<u32>,
     /// Driven interactions left, in order. Empty if the level is not replayable.
     pub kept: Vec<u32>,
-    /// Driven interactions that are left, too, as long as the values are the recorded ones, in order; the smaller values of
-    /// [`Level::shrunk`] make them needless.
-    pub needless: Vec<u32>,
     /// What the removal of each kept one gives.
     pub removals: Vec<Removal>,
     /// Tests of delta debugging; the strict replay is not counted.
@@ -373,7 +380,7 @@ pub struct LevelResult {
     pub seconds: f64,
     /// Of this, the tests.
     pub search_seconds: f64,
-    /// Tests of [`super::shrink`] and of the final run with smaller values.
+    /// Tests of [`super::shrink`], and those that tell what of its surroundings the failure needs.
     pub shrink_tests: u64,
     /// Tests that further workers ran ahead of the search and that it did not ask for; [`Self::tally`] has none of them.
     pub tests_in_vain: u64,
@@ -396,15 +403,6 @@ impl LevelResult {
         self.kept
             .iter()
             .filter_map(|&no| self.level.interaction(no))
-    }
-
-    /// What is left with the recorded values: [`Self::kept`] and [`Self::needless`] together, in order.
-    pub fn needed_as_recorded(&self) -> impl Iterator<Item = &Interaction> {
-        let mut numbers = [self.kept.as_slice(), &self.needless].concat();
-        numbers.sort_unstable();
-        numbers
-            .into_iter()
-            .filter_map(|no| self.level.interaction(no))
     }
 }
 
@@ -445,7 +443,7 @@ pub struct Search<'a> {
     pub strategy: Strategy,
     /// Run interactions for real where that fails as recorded ([`jinsi_level::Engine::Direct`]).
     pub direct: bool,
-    /// Make the values smaller in what is left.
+    /// Make long values smaller in what is left.
     pub shrink: bool,
     /// When to end with what has been found by then.
     pub stop: StopSignal,

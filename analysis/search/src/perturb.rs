@@ -5,7 +5,7 @@ use jinsi_trace::model::{Content, JavaString, Prim, Value};
 use jinsi_level::Level;
 use jinsi_level::change::Change;
 
-use super::shrink::{arguments, content, number, with};
+use super::shrink::{arguments, content};
 
 /// Elements of a container that are tried.
 const MOST_ELEMENTS: usize = 16;
@@ -113,6 +113,32 @@ fn numbers(prim: Prim) -> Vec<Prim> {
         }
     }
     near.into_iter().filter_map(|n| with(prim, n)).collect()
+}
+
+/// A whole number as such.
+fn number(prim: Prim) -> Option<i64> {
+    match prim {
+        Prim::Byte(n) => Some(n.into()),
+        Prim::Short(n) => Some(n.into()),
+        Prim::Int(n) => Some(n.into()),
+        Prim::Long(n) => Some(n),
+        Prim::Float(n) if n.fract() == 0.0 && n.abs() < 1e6 => Some(n as i64),
+        Prim::Double(n) if n.fract() == 0.0 && n.abs() < 1e15 => Some(n as i64),
+        Prim::Boolean(_) | Prim::Char(_) | Prim::Float(_) | Prim::Double(_) => None,
+    }
+}
+
+/// `n` as a value of the type of `prim`.
+fn with(prim: Prim, n: i64) -> Option<Prim> {
+    Some(match prim {
+        Prim::Byte(_) => Prim::Byte(n.try_into().ok()?),
+        Prim::Short(_) => Prim::Short(n.try_into().ok()?),
+        Prim::Int(_) => Prim::Int(n.try_into().ok()?),
+        Prim::Long(_) => Prim::Long(n),
+        Prim::Float(_) => Prim::Float(n as f32),
+        Prim::Double(_) => Prim::Double(n as f64),
+        Prim::Boolean(_) | Prim::Char(_) => return None,
+    })
 }
 
 fn texts(units: &[u16]) -> Vec<Value> {

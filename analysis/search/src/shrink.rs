@@ -1,53 +1,53 @@
-//! Simpler values in what is left: texts, numbers, arrays and collections that driven interactions get, as long as the failure stays.
+//! Smaller values in what is left: long texts, arrays and collections that driven interactions get, where it is provable that this does no harm.
 //!
-//! One value after another is made simpler as a person would: a number becomes 0 or 1, of a long text whole clauses go, then words and
-//! signs, halves first, of containers elements. What is short says something to the reader, and stays as it was recorded. The failure is the
-//! whole predicate, its message included. Which changes are tried follows from the values alone, so the result is the same each time.
+//! Recorded values stay. They are what the program is used with: a repaired program may refuse `0` where there was `10`, and half a document.
+//! Only a text of more than [`LONG_TEXT`] units and a container of more than [`LONG_CONTENT`] elements are made shorter, and only if the run with
+//! the rest fails as recorded and goes the same way through the program, each branch and line of it. A text loses what its form allows
+//! ([`form`]), so that a document stays one. What lies behind the last part that was read stays as it was: it is what a repaired program goes on
+//! with. Which changes are tried follows from the values alone, so the result is the same each time.
 
-mod text;
+mod form;
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use jinsi_trace::model::{Content, JavaString, ObjectId, Prim, Value};
+use jinsi_trace::model::{Content, JavaString, ObjectId, Value};
 
+use form::{pieces, units};
 use jinsi_level::change::Change;
 use jinsi_level::{Level, Role, Shrunk};
-use text::{clauses, is_short, parts, picked, units};
 
-/// Clauses of a text that are tried, one after the other.
-const MOST_CLAUSES: usize = 32;
-/// Of longer texts, in UTF-16 units, clauses are too many to be tried one by one.
-const LONG: usize = 500;
-/// Numbers no farther from 0 stay as they are.
-const SMALL: u64 = 1;
+/// UTF-16 units that a text may have and stay as it is: some five lines of a page.
+const LONG_TEXT: usize = 400;
+/// Elements that an array or a collection may have and stay as it is.
+const LONG_CONTENT: usize = 40;
 
-/// Makes values in the arguments of the interactions `kept` smaller, in `level` itself, with at most `budget` questions to `fails`: does
-/// the failure stay with these changes? What was changed is in [`Level::shrunk`]. Gives the changes, all together.
+/// Makes long values in the arguments of the interactions `kept` smaller, in `level` itself, with at most `budget` questions to `same`: with
+/// these changes, does the run fail as recorded and go the same way? What was changed is in [`Level::shrunk`]. Gives the changes, all together.
 pub fn shrink(
     level: &mut Level,
     kept: &[u32],
     budget: usize,
-    fails: &mut dyn FnMut(&[Change]) -> bool,
+    same: &mut dyn FnMut(&[Change]) -> bool,
 ) -> Vec<Change> {
     let mut shrinking = Shrinking {
         changes: Vec::new(),
         left: budget,
-        fails,
+        same,
     };
     for (no, index, value) in arguments(level, kept) {
         let recorded = shown(level, &value);
-        let before = shrinking.changes.len();
-        match &value {
+        let change = match &value {
             Value::Object(id) => shrinking.content(level, *id),
-            _ => {
-                let mut place = |value| Change::Argument { no, index, value };
-                shrinking.value(&value, &mut place);
-            }
-        }
-        let Some(change) = shrinking.changes.get(before).cloned() else {
-            continue;
+            Value::Str(text) => shrinking.text(&text.0, &mut |units| Change::Argument {
+                no,
+                index,
+                value: Value::Str(JavaString(units.into())),
+            }),
+            _ => None,
         };
+        let Some(change) = change else { continue };
         apply(level, &change);
         let now = match &change {
             Change::Argument { value, .. } => value,
@@ -66,10 +66,18 @@ pub fn shrink(
 
 /// Is there anything in the arguments of `kept` that could be smaller?
 pub fn can_shrink(level: &Level, kept: &[u32]) -> bool {
-    !arguments(level, kept).is_empty()
+    arguments(level, kept)
+        .iter()
+        .any(|(_, _, value)| match value {
+            Value::Str(text) => text.0.len() > LONG_TEXT,
+            Value::Object(id) => {
+                content(level, *id).is_some_and(|c| c.values().len() > LONG_CONTENT)
+            }
+            _ => false,
+        })
 }
 
-/// Arguments that can be smaller; each container once.
+/// Arguments that can be other ones; each container once.
 pub(super) fn arguments(level: &Level, kept: &[u32]) -> Vec<(u32, u32, Value)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
@@ -137,15 +145,12 @@ fn apply(level: &mut Level, change: &Change) {
 fn shown(level: &Level, value: &Value) -> String {
     const LONG: usize = 40;
     let text = match value {
-        Value::Prim(p) | Value::Boxed(p) => {
-            number(*p).map_or_else(|| format!("{p:?}"), |n| n.to_string())
-        }
         Value::Str(text) => format!("\"{}\"", readable(text)),
-        Value::Object(id) => match content(level, *id).map(|c| c.values()) {
-            Some(values) if values.len() == 1 => "1 element".into(),
-            values => format!("{} elements", values.map_or(0, <[Value]>::len)),
-        },
-        Value::Null | Value::Class(_) => String::new(),
+        Value::Object(id) => {
+            let values = content(level, *id).map_or(0, |c| c.values().len());
+            format!("{values} elements")
+        }
+        _ => String::new(),
     };
     if text.chars().count() <= LONG {
         return text;
@@ -167,192 +172,110 @@ fn readable(text: &JavaString) -> String {
 }
 
 struct Shrinking<'f> {
+    /// One for each value that is smaller.
     changes: Vec<Change>,
     left: usize,
-    fails: &'f mut dyn FnMut(&[Change]) -> bool,
+    same: &'f mut dyn FnMut(&[Change]) -> bool,
 }
 
 impl Shrinking<'_> {
-    /// Does the failure stay with `change` as well? Then it replaces what was done to the same place before.
-    fn keeps(&mut self, change: Change, at: usize) -> bool {
+    /// Is the run the same with `change` as well?
+    fn keeps(&mut self, change: Change) -> bool {
         if self.left == 0 {
             return false;
         }
         self.left -= 1;
-        let replaced = (at < self.changes.len()).then(|| self.changes[at].clone());
-        self.changes.truncate(at);
         self.changes.push(change);
-        let stays = (self.fails)(&self.changes);
-        if !stays {
-            self.changes.pop();
-            self.changes.extend(replaced);
-        }
+        let stays = (self.same)(&self.changes);
+        self.changes.pop();
         stays
     }
 
-    /// Makes one value smaller; `place` says where it stands.
-    fn value(&mut self, value: &Value, place: &mut dyn FnMut(Value) -> Change) -> Value {
-        let at = self.changes.len();
-        self.value_at(value, place, at)
-    }
-
-    fn value_at(
-        &mut self,
-        value: &Value,
-        place: &mut dyn FnMut(Value) -> Change,
-        at: usize,
-    ) -> Value {
-        match value {
-            Value::Str(text) if is_short(&text.0) => value.clone(),
-            Value::Str(text) => {
-                let joined = |parts: &[Range<usize>]| text_of(&picked(&text.0, parts));
-                let left = self.text(&text.0, at, &mut |parts| place(joined(parts)));
-                joined(&left)
-            }
-            Value::Prim(prim) => self
-                .number(*prim, at, &mut |p| place(Value::Prim(p)))
-                .map_or_else(|| value.clone(), Value::Prim),
-            Value::Boxed(prim) => self
-                .number(*prim, at, &mut |p| place(Value::Boxed(p)))
-                .map_or_else(|| value.clone(), Value::Boxed),
-            other => other.clone(),
-        }
-    }
-
-    /// 0, 1, or -1 for a negative number, if the failure stays with it.
-    fn number(
-        &mut self,
-        prim: Prim,
-        at: usize,
-        place: &mut dyn FnMut(Prim) -> Change,
-    ) -> Option<Prim> {
-        let recorded = number(prim)?;
-        if recorded.unsigned_abs() <= SMALL {
+    fn text(&mut self, units: &[u16], place: &mut dyn FnMut(Vec<u16>) -> Change) -> Option<Change> {
+        if units.len() <= LONG_TEXT {
             return None;
         }
-        let simple = [0, 1, -1].into_iter().filter(|&n| n >= recorded.min(0));
-        let mut simple = simple.filter_map(|n| with(prim, n));
-        simple.find(|&p| self.keeps(place(p), at))
+        self.cut(&pieces(units)?, &mut |without| place(rest(units, without)))
     }
 
-    /// Leaves out clauses, then words and signs, until the text is short. Gives the parts that are left, ranges of its units.
-    fn text(
-        &mut self,
-        units: &[u16],
-        at: usize,
-        place: &mut dyn FnMut(&[Range<usize>]) -> Change,
-    ) -> Vec<Range<usize>> {
-        let mut left = parts(units);
-        let enough = |parts: &[Range<usize>]| is_short(&picked(units, parts));
-        let mut refused = 0;
-        while units.len() <= LONG && !enough(&left) && self.left > 0 {
-            let clauses = clauses(units, &left);
-            let Some(clause) = clauses.into_iter().take(MOST_CLAUSES).nth(refused) else {
-                break;
-            };
-            let rest = [&left[..clause.start], &left[clause.end..]].concat();
-            match self.keeps(place(&rest), at) {
-                true => (left, refused) = (rest, 0),
-                false => refused += 1,
-            }
-        }
-        self.list(&left, 1, at, &enough, place)
-    }
-
-    /// Leaves out runs of `unit` items each, the longest runs first, until there is `enough` left. Gives what is left.
-    fn list<T: Clone>(
-        &mut self,
-        items: &[T],
-        unit: usize,
-        at: usize,
-        enough: &dyn Fn(&[T]) -> bool,
-        place: &mut dyn FnMut(&[T]) -> Change,
-    ) -> Vec<T> {
-        let mut items = items.to_vec();
-        let mut run = items.len() / unit;
-        while run > 0 && self.left > 0 {
-            let mut from = 0;
-            while from < items.len() && !enough(&items) {
-                let to = (from + run * unit).min(items.len());
-                let rest = [&items[..from], &items[to..]].concat();
-                if self.keeps(place(&rest), at) {
-                    items = rest;
-                } else {
-                    from = to;
-                }
-            }
-            run /= 2;
-        }
-        items
-    }
-
-    fn content(&mut self, level: &Level, id: ObjectId) {
-        let Some(recorded) = content(level, id) else {
-            return;
-        };
-        let at = self.changes.len();
+    fn content(&mut self, level: &Level, id: ObjectId) -> Option<Change> {
+        let recorded = content(level, id)?;
         let (values, unit): (&[Value], usize) = match recorded {
             Content::Entries(values) => (values, 2),
             other => (other.values(), 1),
         };
-        let form = |values: Vec<Value>| match recorded {
-            Content::Array(_) => Content::Array(values),
-            Content::Entries(_) => Content::Entries(values),
-            _ => Content::Elements(values),
-        };
-        let place = |values: Vec<Value>| Change::Content {
-            id,
-            content: form(values),
-        };
-        if let Some(text) = units(values) {
-            self.text(&text, at, &mut |parts| place(picked(values, parts)));
-            return;
+        if values.len() <= LONG_CONTENT {
+            return None;
         }
-        let never = |_: &[Value]| false;
-        let mut values = self.list(values, unit, at, &never, &mut |rest| place(rest.to_vec()));
-        for i in 0..values.len() {
-            let others = values.clone();
-            values[i] = self.value_at(
-                &others[i],
-                &mut |value| {
-                    let mut values = others.clone();
-                    values[i] = value;
-                    place(values)
-                },
-                at,
-            );
+        let place = |without: &[Range<usize>]| {
+            let values = rest(values, without);
+            let content = match recorded {
+                Content::Array(_) => Content::Array(values),
+                Content::Entries(_) => Content::Entries(values),
+                _ => Content::Elements(values),
+            };
+            Change::Content { id, content }
+        };
+        let pieces = match units(values) {
+            Some(text) => pieces(&text)?,
+            None => (0..values.len() / unit)
+                .map(|at| at * unit..(at + 1) * unit)
+                .collect(),
+        };
+        self.cut(&pieces, &mut |without| place(without))
+    }
+
+    /// Leaves out what can be of the `pieces`, which are in the order in which they begin; one may lie within another. Gives the change that
+    /// leaves out most, which is among the changes then.
+    fn cut(
+        &mut self,
+        pieces: &[Range<usize>],
+        place: &mut dyn FnMut(&[Range<usize>]) -> Change,
+    ) -> Option<Change> {
+        let mut read = pieces[..self.read(pieces, place)].to_vec();
+        read.sort_by_key(|piece| (Reverse(piece.len()), piece.start));
+        let mut without: Vec<Range<usize>> = Vec::new();
+        for piece in read {
+            let inside = |out: &Range<usize>| out.start <= piece.start && piece.end <= out.end;
+            if without.iter().any(inside) {
+                continue;
+            }
+            without.push(piece);
+            if !self.keeps(place(&without)) {
+                without.pop();
+            }
         }
+        let change = (!without.is_empty()).then(|| place(&without))?;
+        self.changes.push(change.clone());
+        Some(change)
+    }
+
+    /// How many of the pieces begin up to where the last one does that was read: without it the run is another one. What is behind was not.
+    fn read(
+        &mut self,
+        pieces: &[Range<usize>],
+        place: &mut dyn FnMut(&[Range<usize>]) -> Change,
+    ) -> usize {
+        let (mut least, mut most) = (0, pieces.len());
+        while least < most {
+            let middle = least + (most - least) / 2;
+            match self.keeps(place(&pieces[middle..])) {
+                true => most = middle,
+                false => least = middle + 1,
+            }
+        }
+        least
     }
 }
 
-fn text_of(units: &[u16]) -> Value {
-    Value::Str(JavaString(units.into()))
-}
-
-/// A whole number as such.
-pub(super) fn number(prim: Prim) -> Option<i64> {
-    match prim {
-        Prim::Byte(n) => Some(n.into()),
-        Prim::Short(n) => Some(n.into()),
-        Prim::Int(n) => Some(n.into()),
-        Prim::Long(n) => Some(n),
-        Prim::Float(n) if n.fract() == 0.0 && n.abs() < 1e6 => Some(n as i64),
-        Prim::Double(n) if n.fract() == 0.0 && n.abs() < 1e15 => Some(n as i64),
-        Prim::Boolean(_) | Prim::Char(_) | Prim::Float(_) | Prim::Double(_) => None,
-    }
-}
-
-/// `n` as a value of the type of `prim`.
-pub(super) fn with(prim: Prim, n: i64) -> Option<Prim> {
-    Some(match prim {
-        Prim::Byte(_) => Prim::Byte(n.try_into().ok()?),
-        Prim::Short(_) => Prim::Short(n.try_into().ok()?),
-        Prim::Int(_) => Prim::Int(n.try_into().ok()?),
-        Prim::Long(_) => Prim::Long(n),
-        Prim::Float(_) => Prim::Float(n as f32),
-        Prim::Double(_) => Prim::Double(n as f64),
-        Prim::Boolean(_) | Prim::Char(_) => return None,
-    })
+/// What is left of `all` without these.
+fn rest<T: Clone>(all: &[T], without: &[Range<usize>]) -> Vec<T> {
+    let mut stays = vec![true; all.len()];
+    without
+        .iter()
+        .for_each(|range| stays[range.clone()].fill(false));
+    let left = all.iter().zip(stays).filter(|(_, stays)| *stays);
+    left.map(|(item, _)| item.clone()).collect()
 }
 
 #[cfg(test)]

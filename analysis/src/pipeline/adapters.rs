@@ -264,6 +264,7 @@ impl Replayer for WorkerReplayer<'_> {
                 ended_in: None,
                 back_edges: 0,
                 lines: 0,
+                way: 0,
             },
         }
     }

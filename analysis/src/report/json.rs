@@ -429,7 +429,7 @@ pub struct Removed {
     pub number: u64,
     /// The interaction as text.
     pub text: String,
-    /// `event_slice`, `minimization`, or `smaller_values` if it is needed with the recorded values only.
+    /// `event_slice` or `minimization`.
     pub by: String,
 }
 
@@ -440,7 +440,7 @@ pub struct RemovedRange {
     pub from: u64,
     /// Number of the last one.
     pub to: u64,
-    /// `event_slice`, `minimization`, or `smaller_values` if it is needed with the recorded values only.
+    /// `event_slice` or `minimization`.
     pub by: String,
 }
 

@@ -161,7 +161,7 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
 
 /// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32
 /// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges, u32 number of the interaction in which the test ended
-/// (all ones: it ran through), u32 lines executed, u32 n + n × (str, str) classes of stand-ins, str what was watched (null: nothing).
+/// (all ones: it ran through), u32 lines executed, u64 the way, u32 n + n × (str, str) classes of stand-ins, str what was watched (null: nothing).
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
     let outcome = match (outcome, unresolved(why)) {
@@ -179,6 +179,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let back_edges = u64::from_be_bytes(read_array(input)?);
     let ended_in = Some(read_u32(input)?).filter(|&no| no != u32::MAX);
     let lines = read_u32(input)?;
+    let way = u64::from_be_bytes(read_array(input)?);
     let stand_ins = read_list(input, |input| {
         let mut name = || Ok::<_, io::Error>(read_str(input)?.unwrap_or_default());
         Ok((name()?, name()?))
@@ -195,6 +196,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         back_edges,
         ended_in,
         lines,
+        way,
         stand_ins: stand_ins.into_iter().collect(),
         watched,
     })
@@ -298,6 +300,7 @@ mod tests {
         out.extend(123_456_789_012_u64.to_be_bytes());
         out.extend(77u32.to_be_bytes());
         out.extend(12u32.to_be_bytes());
+        out.extend(34u64.to_be_bytes());
         out.extend(1u32.to_be_bytes());
         out.extend(str_bytes("jinsi/replay/StandIn1"));
         out.extend(str_bytes("a/b/C"));
@@ -329,6 +332,7 @@ mod tests {
         assert!(result.resynchronized);
         assert_eq!(result.back_edges, 123_456_789_012);
         assert_eq!((result.ended_in, result.lines), (Some(77), 12));
+        assert_eq!(result.way, 34);
         assert_eq!(result.stand_ins["jinsi/replay/StandIn1"], "a/b/C");
         assert_eq!(result.watched.as_deref(), Some("\t7\n"));
         assert_eq!(read_reply(&mut input).unwrap(), None);

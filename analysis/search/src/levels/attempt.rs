@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
-use super::oracle::{Method, ReplayRunner, Task, figures, search, search_varied};
-use super::waits::{removals_of, with_waits};
+use super::oracle::{Method, ReplayRunner, Task, figures, search};
 use super::{
     LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
 };
@@ -46,7 +45,7 @@ impl Search<'_> {
         self.refine(&mut result, progress);
         self.leave_out_surroundings(&mut result, progress);
         if !result.kept.is_empty() {
-            self.likely = result.needed_as_recorded().map(|i| i.node).collect();
+            self.likely = result.kept_interactions().map(|i| i.node).collect();
         }
         result.seconds = began.elapsed().as_secs_f64();
         progress.level_finished(&result);
@@ -166,114 +165,63 @@ impl Search<'_> {
         result
     }
 
-    /// Counts the lines that are executed with everything and with what is left, and makes the values in that smaller; both in one
-    /// session.
+    /// Counts the lines that are executed with everything and with what is left, and makes long values in that smaller; both in one session,
+    /// for only there it is seen which way a run goes.
     fn refine(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
         if result.kept.is_empty() || self.stop.reason().is_some() {
             return;
         }
-        let shrink = self.shrink && can_shrink(&result.level, &result.kept);
-        let counting = self.replayer.load_counting(&result.level) == Ok(true);
-        if counting {
-            let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
-            let run = self.replayer.test(&all, Mode::Strict);
-            result.lines_recorded =
-                Some(run.lines).filter(|n| *n > 0 && run.verdict == Verdict::Failing);
-        } else if !shrink || self.replayer.load(&result.level).is_err() {
+        if self.replayer.load_counting(&result.level) != Ok(true) {
             return;
         }
+        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
+        let run = self.replayer.test(&all, Mode::Strict);
+        result.lines_recorded =
+            Some(run.lines).filter(|n| *n > 0 && run.verdict == Verdict::Failing);
         let run = self.replayer.test(&result.kept, Mode::Resynchronizing);
-        if shrink {
-            let tests_left = self.shrink_values(result, run, progress);
-            if !result.level.shrunk.is_empty() && result.kept.len() < tests_left {
-                self.leave_out_needless(result, progress);
-            }
-        } else {
-            result.lines_executed = Some(run.lines);
+        result.lines_executed = Some(run.lines).filter(|n| *n > 0);
+        if self.shrink && can_shrink(&result.level, &result.kept) {
+            self.shrink_values(result, &run, progress);
         }
-        result.lines_executed = result.lines_executed.filter(|n| *n > 0 && counting);
     }
 
-    /// Makes the values in what is left smaller, and takes over the run with them; `run` is the one with the recorded values. Gives how many
-    /// tests more it might have run.
+    /// Makes long values in what is left smaller, where the run goes the same way as with the recorded ones, which is `recorded`.
     fn shrink_values(
         &mut self,
         result: &mut LevelResult,
-        run: TestRun,
+        recorded: &TestRun,
         progress: &mut dyn Progress,
-    ) -> usize {
+    ) {
         let kept = result.kept.clone();
         let replayer = &mut *self.replayer;
         let budget = SHRINK_BACK_EDGES
-            .checked_div(run.back_edges)
+            .checked_div(recorded.back_edges)
             .unwrap_or(MAX_SHRINK_TESTS);
         let budget = budget.clamp(MIN_SHRINK_TESTS, MAX_SHRINK_TESTS) as usize;
         let mut tests = 1;
         let mut smaller = None;
         let stop = self.stop;
-        let mut fails = |changes: &[Change]| {
+        let mut same = |changes: &[Change]| {
             if stop.reason().is_some() || replayer.vary(changes).is_err() {
                 return false;
             }
             let run = replayer.test(&kept, Mode::Resynchronizing);
             tests += 1;
             progress.tested(kept.len(), &run.verdict);
-            let fails = run.verdict == Verdict::Failing;
-            if fails {
+            let same = run.verdict == Verdict::Failing && run.went_as(recorded);
+            if same {
                 smaller = Some(run);
             }
-            fails
+            same
         };
-        let changes = shrink(&mut result.level, &kept, budget, &mut fails);
+        let changes = shrink(&mut result.level, &kept, budget, &mut same);
         // The last question may have been about a change that is not made.
         let _ = replayer.vary(&changes);
         result.shrink_tests = tests;
-        result.lines_executed = Some(smaller.as_ref().unwrap_or(&run).lines);
-        if let Some(run) = smaller {
+        if let Some(run) = smaller.filter(|_| !changes.is_empty()) {
             result.resynchronized = run.resynchronized;
             result.used_answers = run.used_answers;
         }
-        budget.saturating_sub(tests as usize)
-    }
-
-    /// What was needed with the recorded values may not be with the smaller ones, which the replay has now: nine orders exceed a stock of
-    /// eight, and one exceeds none.
-    fn leave_out_needless(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
-        let Some(criterion) = result.criterion else {
-            return;
-        };
-        let task = Task {
-            level: &result.level,
-            criterion,
-            likely: &[],
-        };
-        let mut oracle = ReplayRunner::new(&mut *self.replayer, progress, self.stop);
-        let Some(minimized) = search_varied(&task, &result.kept, &mut oracle) else {
-            return;
-        };
-        result.shrink_tests += minimized.tally.tests;
-        let kept = with_waits(&result.level, &minimized.kept, &result.kept);
-        if !minimized.one_minimal || kept.len() == result.kept.len() {
-            return;
-        }
-        // The last question that failed may have been another one.
-        let last = oracle.failing.take();
-        let last = last.filter(|(executed, _)| *executed == kept);
-        let Some((_, run)) = last.or_else(|| {
-            result.shrink_tests += 1;
-            oracle.run(&kept);
-            oracle.failing.take()
-        }) else {
-            return;
-        };
-        let left = |no: &u32| kept.binary_search(no).is_ok();
-        result.needless = result.kept.iter().copied().filter(|no| !left(no)).collect();
-        result.level.shrunk.retain(|s| left(&s.interaction));
-        result.removals = removals_of(&kept, &minimized.removals);
-        result.kept = kept;
-        result.lines_executed = Some(run.lines);
-        result.resynchronized = run.resynchronized;
-        result.used_answers = run.used_answers;
     }
 
     /// The wider observed set, if a second attempt is worth while.
@@ -315,7 +263,6 @@ impl Search<'_> {
             strict_replay: StrictReplay::Reproduced,
             sliced: Vec::new(),
             kept: Vec::new(),
-            needless: Vec::new(),
             removals: Vec::new(),
             tally: Tally::default(),
             other_attempt_tests: 0,

@@ -65,16 +65,6 @@ pub(super) fn search(
     minimized
 }
 
-/// Minimizes `list` with the values that the replay has been given; only the oracle's own worker has them.
-pub(super) fn search_varied(
-    task: &Task<'_>,
-    list: &[u32],
-    oracle: &mut ReplayRunner<'_>,
-) -> Option<Minimized> {
-    let method = Method::Grow;
-    by(method, list, &task.structure(method, list), oracle).ok()
-}
-
 /// What `method` would have come to, a test at a time.
 pub(super) fn figures(
     task: &Task<'_>,

@@ -123,6 +123,7 @@ impl Replayer for Table {
             ended_in: None,
             back_edges: 0,
             lines: subset.len() as u32,
+            way: 0,
         }
     }
 }

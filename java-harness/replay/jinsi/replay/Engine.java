@@ -35,6 +35,8 @@ final class Engine {
     private final Used used;
     private boolean resynchronized;
     private final BitSet lines = new BitSet();
+    /** Hash of the lines and branches that were come to, in order; 0 if none was. */
+    private long way;
     private final Output output = new Output();
     /** Internal names of classes whose initializers have begun. */
     private final Set<String> initialized = ConcurrentHashMap.newKeySet();
@@ -215,6 +217,25 @@ final class Engine {
     /** Threads that tests leave behind may come here, too. */
     synchronized void line(int line) {
         lines.set(line);
+        goOn(2L * line);
+    }
+
+    /** What may follow a jump was come to. */
+    synchronized void branch(int branch) {
+        goOn(2L * branch + 1);
+    }
+
+    private void goOn(long place) {
+        if (!ended) {
+            // The increment and multiplier are those of Knuth's MMIX, which leave no bit alone.
+            way = (way ^ place) * 6364136223846793005L + 1442695040888963407L;
+            way ^= way >>> 29;
+        }
+    }
+
+    /** Which way the test went through observed code, as a hash; 0 if the session does not count lines. */
+    synchronized long way() {
+        return way;
     }
 
     /**

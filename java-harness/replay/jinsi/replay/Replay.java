@@ -211,6 +211,18 @@ public final class Replay {
     }
 
     /**
+     * What may follow a jump of observed code is come to, in a session that counts lines.
+     *
+     * @param branch its number among those of the session
+     */
+    public static void branch(int branch) {
+        Engine current = engine;
+        if (current != null) {
+            current.branch(branch);
+        }
+    }
+
+    /**
      * The initializer of an observed class begins: until {@link #endClassInit} it has a context of its own.
      *
      * @param internalName internal name of the class

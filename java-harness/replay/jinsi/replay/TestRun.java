@@ -107,6 +107,11 @@ final class TestRun {
         return engine == null ? 0 : engine.lines();
     }
 
+    /** See {@link Engine#way}. */
+    long way() {
+        return engine == null ? 0 : engine.way();
+    }
+
     /** Backward branches taken. */
     long backEdges() {
         return engine == null ? 0 : engine.backEdges();

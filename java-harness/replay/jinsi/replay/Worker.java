@@ -129,6 +129,7 @@ public final class Worker {
             out.writeLong(0);
             out.writeInt(Driver.RAN_THROUGH);
             out.writeInt(0);
+            out.writeLong(0);
             out.writeInt(0);
             writeString(null);
             return;
@@ -148,6 +149,7 @@ public final class Worker {
         out.writeLong(run.backEdges());
         out.writeInt(run.endedIn());
         out.writeInt(run.lines());
+        out.writeLong(run.way());
         out.writeInt(run.standIns().size());
         for (Map.Entry<String, String> entry : run.standIns().entrySet()) {
             writeString(entry.getKey());

@@ -50,6 +50,7 @@ fn run_of(rule: &Rule, subset: &[u32]) -> TestRun {
         ended_in: ran.ended_in,
         back_edges: 0,
         lines: 0,
+        way: 0,
     }
 }
 

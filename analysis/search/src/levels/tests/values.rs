@@ -1,16 +1,21 @@
-//! Values of what is left are made smaller.
+//! Long values of what is left are made smaller.
 
-use jinsi_trace::model::Prim;
+use jinsi_trace::model::JavaString;
 
 use super::*;
 
-/// The last interaction gets a number, of which only the sign matters.
-struct Numbers;
+/// The last interaction gets a text of many lines.
+struct Texts;
 
-impl Recording for Numbers {
+fn text(lines: u32) -> Value {
+    let lines: String = (0..lines).map(|n| format!("line {n}\n")).collect();
+    Value::Str(JavaString::new(&lines))
+}
+
+impl Recording for Texts {
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 10);
-        level.interactions[9].args = vec![Value::Prim(Prim::Int(-5_000))];
+        level.interactions[9].args = vec![text(60)];
         level
     }
     fn event_slice(&mut self, level: &Level, _: u32) -> Vec<u32> {
@@ -18,11 +23,10 @@ impl Recording for Numbers {
     }
 }
 
-/// A table whose verdict on a subset depends on the values, too.
+/// A table of which the way depends on the values.
 struct Varied {
     table: Table,
-    /// The verdict with these changes, if it is another one than the table's.
-    verdict: fn(&[Change], &[u32]) -> Option<Verdict>,
+    way: fn(&[Change]) -> u64,
 }
 
 impl Replayer for Varied {
@@ -37,18 +41,20 @@ impl Replayer for Varied {
         self.table.vary(changes)
     }
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
-        let mut run = self.table.test(subset, mode);
-        if let Some(verdict) = (self.verdict)(&self.table.changes, subset) {
-            run.verdict = verdict;
+        TestRun {
+            way: (self.way)(&self.table.changes),
+            ..self.table.test(subset, mode)
         }
-        run
     }
 }
 
-/// What is left of the level with a number, and values made smaller in it if that is wanted.
-fn varied(mut replayer: Varied, shrink: bool) -> LevelResult {
+/// What is left of the level with a text, and values made smaller in it if that is wanted.
+fn varied(way: fn(&[Change]) -> u64, has_lines: bool, shrink: bool) -> LevelResult {
+    let mut table = Table::new(|_, s| (needs(s, &[9]), None));
+    table.has_lines = has_lines;
+    let mut replayer = Varied { table, way };
     let mut search = Search {
-        recording: &mut Numbers,
+        recording: &mut Texts,
         replayer: &mut replayer,
         recorded: &names(&[]),
         failure: FAILURE,
@@ -63,50 +69,35 @@ fn varied(mut replayer: Varied, shrink: bool) -> LevelResult {
     search.level(&specs[0], 1, &mut ())
 }
 
-#[test]
-fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
-    fn positive(c: &Change) -> bool {
-        matches!(c, Change::Argument { value: Value::Prim(Prim::Int(n)), .. } if *n >= 0)
-    }
-    let shrunk = |shrink| {
-        let replayer = Varied {
-            table: Table::new(|_, s| (needs(s, &[9]), None)),
-            // It fails with a negative number.
-            verdict: |changes, _| changes.iter().any(positive).then_some(Verdict::Passing),
-        };
-        varied(replayer, shrink)
-    };
-    let result = shrunk(true);
-    assert_eq!(
-        result.level.interactions[9].args,
-        [Value::Prim(Prim::Int(-1))]
-    );
-    let mark = &result.level.shrunk[0];
-    assert_eq!((mark.interaction, mark.argument), (9, 0));
-    assert_eq!(
-        (mark.recorded.as_str(), mark.shrunk.as_str()),
-        ("-5000", "-1")
-    );
-    assert!(result.shrink_tests > 0);
-    assert_eq!(result.kept, [9]);
-    let result = shrunk(false);
-    assert!(result.level.shrunk.is_empty() && result.shrink_tests == 0);
+/// Only the last line but one has a part in the way.
+fn by_one_line(changes: &[Change]) -> u64 {
+    let has_line = |change: &Change| matches!(change, Change::Argument { value: Value::Str(t), .. } if t.to_string().contains("line 58\n"));
+    if changes.iter().all(has_line) { 7 } else { 8 }
 }
 
 #[test]
-fn what_smaller_values_make_needless_is_left_out() {
-    let replayer = Varied {
-        table: Table::new(|_, s| (needs(s, &[1, 2, 3, 9]), None)),
-        // With another value than the recorded one, interaction 9 fails alone.
-        verdict: |changes, subset| (!changes.is_empty()).then(|| needs(subset, &[9])),
+fn long_values_are_smaller_where_the_way_stays_and_marked() {
+    let result = varied(by_one_line, true, true);
+    let Value::Str(left) = &result.level.interactions[9].args[0] else {
+        panic!("no text");
     };
-    let result = varied(replayer, true);
+    // The header, what is read, and what lies behind that.
+    assert_eq!(left.to_string(), "line 0\nline 58\nline 59\n");
+    let mark = &result.level.shrunk[0];
+    assert_eq!((mark.interaction, mark.argument), (9, 0));
+    assert!(result.shrink_tests > 0);
     assert_eq!(result.kept, [9]);
-    assert_eq!(result.needless, [1, 2, 3]);
-    assert_eq!(result.used_answers, [9]);
-    assert!(result.level.shrunk.iter().all(|s| s.interaction == 9));
-    let removed: Vec<u32> = result.removals.iter().map(|r| r.left_out).collect();
-    assert_eq!(removed, [9]);
-    let needed: Vec<u32> = result.needed_as_recorded().map(|i| i.no).collect();
-    assert_eq!(needed, [1, 2, 3, 9]);
+}
+
+#[test]
+fn where_the_way_changes_or_is_not_known_values_stay() {
+    let stays = |way, has_lines, shrink| {
+        let result = varied(way, has_lines, shrink);
+        assert!(result.level.shrunk.is_empty());
+        assert_eq!(result.level.interactions[9].args, [text(60)]);
+    };
+    stays(by_one_line, true, false);
+    stays(by_one_line, false, true);
+    stays(|changes| 7 + changes.len() as u64, true, true);
+    stays(|_| 0, true, true);
 }

@@ -55,6 +55,7 @@ impl Replayer for NoSockets {
             ended_in,
             back_edges: 0,
             lines: 0,
+            way: 0,
         }
     }
 }
