@@ -7,6 +7,7 @@
 //! * *environment*: the code that observed code calls, and that is neither observed nor natural;
 //! * *driver*: whoever calls observed code from outside.
 
+pub mod belonging;
 pub mod change;
 pub mod event_slice;
 pub mod frameworks;

@@ -11,6 +11,7 @@
 
 mod ahead;
 mod attempt;
+mod belonging;
 mod oracle;
 mod surroundings;
 #[cfg(test)]
@@ -117,6 +118,12 @@ pub trait Recording {
     fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
         let _ = level;
         None
+    }
+    /// Numbers of the driven interactions that belong to the wrong value that `criterion` gave, even if the value is as wrong without them: what would be
+    /// right may depend on them.
+    fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
+        let _ = (level, criterion);
+        Vec::new()
     }
     /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;

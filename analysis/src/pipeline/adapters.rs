@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
+use jinsi_level::belonging::belonging;
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
 use jinsi_level::later;
@@ -59,6 +60,13 @@ impl Recording for Projector<'_> {
 
     fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
         self.run.without_other_tests(level)
+    }
+
+    fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
+        match self.oracle {
+            Oracle::Value(_) => belonging(&self.run.history, level, criterion),
+            _ => Vec::new(),
+        }
     }
 
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32> {

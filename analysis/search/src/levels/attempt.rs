@@ -42,6 +42,7 @@ impl Search<'_> {
                 ..self.replayed(spec, of, progress)
             },
         };
+        self.put_back(&mut result, progress);
         self.refine(&mut result, progress);
         self.leave_out_surroundings(&mut result, progress);
         if !result.kept.is_empty() {

@@ -1,0 +1,236 @@
+//! What belongs to a value that is wrong although the state from which it came does not show it.
+//!
+//! A copy that forgets a field, a call that should have cleared a list: without the call the wrong value is the same, but what would be right is
+//! another one, and whoever expects it of the shorter run asks for what no repaired program gives. So of the objects that the value came from, and of
+//! those that these were made of or with, the calls stay that a right program may notice.
+
+use std::collections::{HashMap, HashSet};
+
+use jinsi_trace::model::{ObjectId, Operation, Prim, Value};
+
+use crate::{Interaction, Level, Outcome};
+use jinsi_history::History;
+
+/// Beginnings of the names of methods that only say whether something is so.
+const QUESTIONS: [&str; 13] = [
+    "accepts", "can", "contains", "ends", "equals", "exists", "has", "is", "matches", "should",
+    "starts", "supports", "test",
+];
+
+/// Numbers of the driven interactions before `criterion`, which gave the wrong value, that a right program may notice in it, ascending.
+pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
+    let Some(last) = level.interaction(criterion) else {
+        return Vec::new();
+    };
+    let before = &level.interactions[..criterion as usize];
+    let mut first_givers: HashMap<ObjectId, u32> = HashMap::new();
+    for i in before {
+        if let Some(id) = given(i) {
+            first_givers.entry(id).or_insert(i.no);
+        }
+    }
+    let mut sources = Sources::default();
+    sources.add_all(last);
+    let mut found = Vec::new();
+    // What a later call was given was made by an earlier one.
+    for i in before.iter().rev() {
+        let made = given(i)
+            .filter(|id| sources.objects.contains(id) && first_givers.get(id) == Some(&i.no));
+        let is_noticed = sources.has(i) && may_be_noticed(history, i);
+        if is_noticed {
+            found.push(i.no);
+        }
+        if is_noticed || made.is_some() {
+            sources.add_all(i);
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// The object that the interaction gave.
+fn given(i: &Interaction) -> Option<ObjectId> {
+    match i.outcome {
+        Outcome::Return(Some(Value::Object(id))) => Some(id),
+        _ => None,
+    }
+}
+
+/// The objects and classes that a value came from.
+#[derive(Default)]
+struct Sources<'l> {
+    objects: HashSet<ObjectId>,
+    classes: HashSet<&'l str>,
+}
+
+impl<'l> Sources<'l> {
+    fn add_all(&mut self, i: &'l Interaction) {
+        let objects = i.args.iter().chain([&i.receiver]);
+        self.objects.extend(objects.filter_map(|value| match value {
+            Value::Object(id) => Some(*id),
+            _ => None,
+        }));
+        if i.op == Operation::CallStatic {
+            self.classes.insert(&i.target_class);
+        }
+    }
+
+    /// Is it a call of one of them?
+    fn has(&self, i: &Interaction) -> bool {
+        match (i.op, &i.receiver) {
+            (Operation::CallStatic | Operation::PutStatic, _) => {
+                self.classes.contains(i.target_class.as_str())
+            }
+            (Operation::Call | Operation::PutField, Value::Object(id)) => self.objects.contains(id),
+            _ => false,
+        }
+    }
+}
+
+/// May the call do something, so that a right program goes on otherwise behind it? One that only gives something, or says whether it is so, does not.
+fn may_be_noticed(history: &History, i: &Interaction) -> bool {
+    match &i.outcome {
+        Outcome::Return(None) => true,
+        Outcome::Return(Some(Value::Prim(Prim::Boolean(_)))) => {
+            let name = i.member.name.as_str();
+            !i.args.is_empty() && !QUESTIONS.iter().any(|word| name.starts_with(word))
+        }
+        Outcome::Return(Some(value)) if *value == i.receiver => true,
+        Outcome::Return(Some(Value::Object(id))) => {
+            let mentions = history.object(*id).map(|object| object.mentions());
+            // It was made meanwhile.
+            mentions.is_some_and(|nodes| nodes.iter().all(|n| *n >= i.node))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jinsi_history::script::history;
+    use jinsi_trace::model::MemberRef;
+
+    const NEW: Operation = Operation::Construct;
+    const CALL: Operation = Operation::Call;
+    const STATIC: Operation = Operation::CallStatic;
+
+    /// An interaction: operation, name, receiver and argument (0: none), and what it gave.
+    type Row<'r> = (Operation, &'r str, u64, u64, Option<Value>);
+
+    /// Names of those that belong to the last one, of a level of these.
+    fn kept(rows: &[Row]) -> Vec<String> {
+        let object = |id: u64| match id {
+            0 => Value::Null,
+            id => Value::Object(id),
+        };
+        let interactions = rows
+            .iter()
+            .zip(0..)
+            .map(|((op, name, on, with, gave), no)| {
+                let node = jinsi_history::NodeNo::FIRST;
+                Interaction {
+                    no,
+                    node,
+                    thread: 0,
+                    turn: None,
+                    op: *op,
+                    member: MemberRef {
+                        owner: "A".into(),
+                        name: (*name).into(),
+                        desc: "()V".into(),
+                    },
+                    target_class: "A".into(),
+                    receiver: object(*on),
+                    args: (*with != 0).then(|| object(*with)).into_iter().collect(),
+                    outcome: Outcome::Return(gave.clone()),
+                    before: vec![],
+                    outgoing: vec![],
+                }
+            });
+        let level = Level {
+            interactions: interactions.collect(),
+            ..Level::default()
+        };
+        let h = history(
+            "class A
+             obj #1 A
+             obj #2 A
+             obj #3 A
+             s> A.main()V
+               > A.a()V #1
+               <
+               > A.a()V #2
+               <
+               > A.a()V #3
+               <
+             <",
+        );
+        let criterion = rows.len() as u32 - 1;
+        let found = belonging(&h, &level, criterion);
+        let name = |no: u32| level.interactions[no as usize].member.name.to_string();
+        found.into_iter().map(name).collect()
+    }
+
+    fn gives(id: u64) -> Option<Value> {
+        Some(Value::Object(id))
+    }
+
+    fn is(truth: bool) -> Option<Value> {
+        Some(Value::Prim(Prim::Boolean(truth)))
+    }
+
+    fn number() -> Option<Value> {
+        Some(Value::Prim(Prim::Int(3)))
+    }
+
+    #[test]
+    fn what_was_done_to_the_original_of_a_copy_belongs_to_it() {
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (CALL, "setDiscount", 1, 0, None),
+            (CALL, "pay", 1, 0, number()),
+            (NEW, "<init>", 0, 0, gives(3)),
+            (CALL, "setOther", 3, 0, None),
+            (NEW, "<init>", 0, 1, gives(2)),
+            (CALL, "pay", 2, 0, number()),
+        ];
+        assert_eq!(kept(&rows), ["setDiscount"]);
+    }
+
+    #[test]
+    fn what_a_factory_made_before_belongs_to_what_it_makes() {
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (CALL, "amount", 1, 0, gives(1)),
+            (CALL, "next", 1, 0, gives(3)),
+            (CALL, "next", 1, 0, gives(2)),
+            (CALL, "sum", 2, 0, number()),
+        ];
+        // The second one is needed anyway.
+        assert_eq!(kept(&rows), ["amount", "next"]);
+    }
+
+    #[test]
+    fn a_call_without_effect_belongs_and_a_question_does_not() {
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (CALL, "clear", 1, 0, None),
+            (CALL, "remove", 1, 3, is(false)),
+            (CALL, "contains", 1, 3, is(false)),
+            (CALL, "isEmpty", 1, 0, is(true)),
+            (CALL, "size", 1, 0, number()),
+        ];
+        assert_eq!(kept(&rows), ["clear", "remove"]);
+    }
+
+    #[test]
+    fn of_static_calls_those_of_the_same_class_belong() {
+        let rows = [
+            (STATIC, "register", 0, 0, None),
+            (CALL, "turn", 2, 0, None),
+            (STATIC, "count", 0, 0, number()),
+        ];
+        assert_eq!(kept(&rows), ["register"]);
+    }
+}
