@@ -22,6 +22,7 @@
 //!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
+pub mod annotation;
 pub mod asm;
 mod attribute;
 pub mod bits;

@@ -15,6 +15,7 @@ mod desk;
 mod endless;
 mod environment;
 mod examples;
+mod expected;
 mod facts;
 mod fields;
 mod flips;

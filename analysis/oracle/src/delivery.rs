@@ -97,7 +97,7 @@ impl Seen<'_> {
     }
 
     /// Is it done by the test, or by code that was not recorded?
-    fn is_by_test(&self, n: NodeNo) -> bool {
+    pub(super) fn is_by_test(&self, n: NodeNo) -> bool {
         let class = self.history.source_class(n);
         class.is_empty() || self.callers.contains(class)
     }

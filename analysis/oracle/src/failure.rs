@@ -42,7 +42,7 @@ pub struct Crash {
     pub oracle: Oracle,
     /// Internal names of the classes that caught it, and of those further out on the stack: they drive all levels.
     pub catchers: BTreeSet<String>,
-    /// The exception that the test expected in its place, if it expected one.
+    /// The exception that the test expected in its place, or what it expected of this one, if it expected one.
     pub wanted: Option<Instead>,
 }
 

@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{MarkNo, ObjectId, ThrowableDef, Value};
 
-use crate::asserted::Asserted;
+use crate::asserted::{Asserted, Exceptional};
 use crate::delivery::Seen;
 use crate::failure::{Crash, catchers, predicate, unwound};
 use crate::levels::levels_at;
@@ -36,9 +36,9 @@ pub use asserted::Instead;
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment};
-use jinsi_level::frameworks::is_assertion;
+use jinsi_level::frameworks::{is_assertion, is_framework};
 use jinsi_level::{NodeNo, Outcome};
-pub use term::{Demand, Term};
+pub use term::{Demand, Term, WantedException};
 use testcode::is_of_test;
 pub use writing::Writing;
 pub use wrong::{Expected, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue};
@@ -53,7 +53,8 @@ pub fn failure(
     throwable: ObjectId,
     test: Option<(MarkNo, String)>,
 ) -> Result<Crash, NoCrash> {
-    let found = assertion_failure(history, throwable, &test)
+    let found = declared_failure(history, throwable, &test)
+        .or_else(|| assertion_failure(history, throwable, &test))
         .or_else(|| failure_in_test(history, throwable, &test));
     found.map_or_else(|| Crash::of(history, throwable), Ok)
 }
@@ -148,20 +149,100 @@ fn assertion_failure(
     callers.extend(class.filter(is_recorded));
     let assertion = assertion::of(def, &callers)?;
     let seen = seen_by(history, thrown, test, &callers, &stack)?;
-    if let Some(thrown) = seen.thrown() {
-        let crash = Crash::of(history, thrown.throwable).ok()?;
-        return Some(Crash {
-            wanted: thrown.wanted.or(crash.wanted.clone()),
-            ..crash
-        });
+    if let Some(exceptional) = seen.exceptional() {
+        return by_exception(&seen, def, &stack, exceptional);
     }
     let wrong = match seen.asserted() {
+        Some(asserted) if let Outcome::Throw(id) = history.outcome(asserted.node) => {
+            return of_exception(&seen, id, *stack.last()?, asserted.demand?);
+        }
         Some(asserted) => wrong_as_asserted(&seen, assertion, asserted),
         // It is about several things, or about none that was delivered: the text of its error does not tell which.
         None if seen.has_asserted() => None,
         None => wrong_as_shown(&seen, assertion),
     }?;
     Some(by_value(history, def, &stack, wrong))
+}
+
+/// The failure that an engine of tests found when the test was over: the exception that it had declared did not come, or was another one.
+fn declared_failure(
+    history: &History,
+    throwable: ObjectId,
+    test: &Option<(MarkNo, String)>,
+) -> Option<Crash> {
+    let (_, class) = test.as_ref().filter(|_| !history.tables().at_boundary())?;
+    let def = history.tables().throwable(throwable)?;
+    let by_engine = is_framework(&def.frames.first()?.class);
+    let stack = unwound(history, throwable);
+    if !by_engine || !stack.is_empty() {
+        return None;
+    }
+    let tables = history.tables();
+    let ancestors = tables.superclasses(class).map(str::to_owned);
+    let recorded: BTreeSet<&str> = tables.observed_classes().collect();
+    let callers: BTreeSet<String> = ancestors
+        .filter(|class| recorded.contains(class.as_str()))
+        .collect();
+    let seen = seen_by(history, throwable, test, &callers, &stack)?;
+    by_exception(&seen, def, &stack, seen.declared()?)
+}
+
+/// The failure by what became of an exception that the test expected, or did not.
+fn by_exception(
+    seen: &Seen,
+    def: &ThrowableDef,
+    stack: &[NodeNo],
+    exceptional: Exceptional,
+) -> Option<Crash> {
+    let history = seen.history;
+    match exceptional {
+        Exceptional::Thrown { throwable, wanted } => {
+            let crash = Crash::of(history, throwable).ok()?;
+            Some(Crash {
+                wanted: wanted.or(crash.wanted.clone()),
+                ..crash
+            })
+        }
+        Exceptional::Missing { node, wanted } => {
+            let value = match history.outcome(node) {
+                Outcome::Return(Some(value)) => value,
+                _ => Value::Null,
+            };
+            let wrong = WrongValue {
+                node,
+                text: None,
+                value,
+                element: None,
+                expected: Expected::Unknown,
+                assertion: Assertion::default(),
+                demand: Some(Demand::Throws(wanted)),
+                compared: None,
+                found: FoundBy::Asserted,
+                callers: seen.callers.clone(),
+            };
+            Some(by_value(history, def, stack, wrong))
+        }
+    }
+}
+
+/// The failure that something is wrong of an exception which the test was to get, as the activation `asserting` of it says.
+fn of_exception(
+    seen: &Seen,
+    throwable: ObjectId,
+    asserting: NodeNo,
+    demand: Demand,
+) -> Option<Crash> {
+    let history = seen.history;
+    let crash = Crash::of(history, throwable).ok()?;
+    let exception = WantedException {
+        class: seen.class_demanded(throwable)?,
+        further: vec![demand],
+    };
+    let by = history.entity_class(asserting).to_owned();
+    Some(Crash {
+        wanted: Some(Instead { exception, by }),
+        ..crash
+    })
 }
 
 /// The wrong value by the assertion as the test made it.

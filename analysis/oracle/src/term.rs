@@ -60,6 +60,15 @@ pub enum Term {
     },
 }
 
+/// An exception that a test demands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WantedException {
+    /// Internal name of its class.
+    pub class: String,
+    /// What else is demanded of the exception, which is [`Term::Delivered`] there.
+    pub further: Vec<Demand>,
+}
+
 /// What a test demanded of a value, and did not get.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Demand {
@@ -100,4 +109,6 @@ pub enum Demand {
     },
     /// What a framework's own call demands.
     Stated(Term),
+    /// The call that delivered throws an exception.
+    Throws(WantedException),
 }

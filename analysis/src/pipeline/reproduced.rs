@@ -22,6 +22,8 @@ pub(super) enum ExpectedFailure {
     Exception(CrashPredicate),
     /// An exception, or an assertion that another one should have come in its place.
     Instead(CrashPredicate),
+    /// An exception, or an assertion about it.
+    OfException(CrashPredicate),
     /// An assertion about a value that reads so, if that is known.
     Value(Option<String>),
     /// An assertion, or an exception of this class out of the test's own code.
@@ -53,6 +55,9 @@ pub(super) fn judge(
         ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, jdk),
         ExpectedFailure::Instead(predicate) => {
             is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
+        }
+        ExpectedFailure::OfException(predicate) => {
+            is_exception(failure, predicate, jdk) || is_about(failure, None)
         }
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
         ExpectedFailure::InTest(class) => {

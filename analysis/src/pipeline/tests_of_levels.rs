@@ -388,7 +388,7 @@ fn written(
         real_environment: may_run_for_real(case, config, result),
         predicate: case.predicate(),
         oracle,
-        wanted: wanted(case, result, oracle).map(|w| w.class.as_str()),
+        wanted: wanted(case, result, oracle).map(|w| &w.exception),
         message: subject.message.as_deref(),
         classes: table,
         class_name: &subject.class_name,
@@ -471,8 +471,12 @@ fn expected_failure(case: &Case<'_>, result: &LevelResult, oracle: &Oracle) -> E
         Oracle::Predicate(wrong) => ExpectedFailure::Predicate(wrong.predicate.directory.clone()),
         Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
         Oracle::Endless { .. } => ExpectedFailure::Endless,
-        Oracle::Exception if wanted(case, result, oracle).is_some() => {
-            ExpectedFailure::Instead(case.predicate().clone())
+        Oracle::Exception if let Some(wanted) = wanted(case, result, oracle) => {
+            let predicate = case.predicate().clone();
+            match wanted.exception.further.is_empty() {
+                true => ExpectedFailure::Instead(predicate),
+                false => ExpectedFailure::OfException(predicate),
+            }
         }
         Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),
     }

@@ -6,7 +6,7 @@ use jinsi_trace::model::{JavaString, Prim, Value};
 use super::claim::{Claim, Kind};
 use super::writer::{Expr, Writer};
 use super::{Form, Framework, Inexpressible, literal};
-use jinsi_oracle::{Expected, FoundBy, WrongValue};
+use jinsi_oracle::{Demand, Expected, FoundBy, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
 const TOLERANCE: f64 = 1e-3;
@@ -18,8 +18,10 @@ impl Writer<'_> {
         call: Expr,
         wrong: &WrongValue,
     ) -> Result<(), Inexpressible> {
-        if let (true, Some(demand)) = (self.demands, &wrong.demand) {
-            return self.demand(call, wrong, demand);
+        match &wrong.demand {
+            Some(Demand::Throws(exception)) => return self.assert_thrown(&call, exception),
+            Some(demand) if self.demands => return self.demand(call, wrong, demand),
+            _ => {}
         }
         if wrong.found == FoundBy::Used {
             let why = "what the test did with the value cannot be written";

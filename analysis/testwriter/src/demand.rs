@@ -7,7 +7,7 @@ use super::Inexpressible;
 use super::access::{Scope, desc_of, params, result};
 use super::claim::Claim;
 use super::writer::{Expr, NULL_TYPE, Writer};
-use jinsi_oracle::{Demand, Term, WrongValue};
+use jinsi_oracle::{Demand, Oracle, Term, WantedException, WrongValue};
 
 /// Entries that `Map.of` takes.
 const ENTRIES: usize = 10;
@@ -42,6 +42,18 @@ impl Writer<'_> {
                     }
                 }
             }
+            Demand::Differs { actual, from } => {
+                let actual = self.term(actual, &call, None)?;
+                self.differs(from, actual, wrong)
+            }
+            Demand::Throws(exception) => self.assert_thrown(&call, exception),
+            simple => self.simple_demand(call, simple),
+        }
+    }
+
+    /// One that says itself what is wrong.
+    fn simple_demand(&mut self, call: Expr, demand: &Demand) -> Result<(), Inexpressible> {
+        match demand {
             Demand::Holds { actual, wanted } => {
                 let condition = &self.term(actual, &call, None)?.text;
                 let wanted = *wanted;
@@ -54,12 +66,11 @@ impl Writer<'_> {
                 self.claim(&Claim::Null { actual, wanted });
                 Ok(())
             }
-            Demand::Differs { actual, from } => {
-                let actual = self.term(actual, &call, None)?;
-                self.differs(from, actual, wrong)
-            }
             Demand::InstanceOf { actual, wanted } => self.instance_of(actual, wanted, &call),
             Demand::Stated(statement) => self.stated(statement, &call),
+            Demand::Equal { .. } | Demand::Differs { .. } | Demand::Throws(_) => {
+                Err(Inexpressible("it takes the value that is wrong".into()))
+            }
         }
     }
 
@@ -89,18 +100,67 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The exception that the test demands in place of the failure, if it says so.
-    pub(super) fn wanted(&self) -> Option<&str> {
-        self.request.wanted.filter(|_| self.demands)
+    /// The exception that the test demands: in place of the failure, or of a value.
+    pub(super) fn wanted(&self) -> Option<&WantedException> {
+        match self.request.oracle {
+            Oracle::Exception => self.request.wanted,
+            oracle => match &oracle.value()?.demand {
+                Some(Demand::Throws(exception)) => Some(exception),
+                _ => None,
+            },
+        }
     }
 
-    /// Demands that the call throw what the recorded test expected.
-    pub(super) fn assert_thrown(&mut self, call: &Expr) -> Result<(), Inexpressible> {
-        let wanted = self.wanted().unwrap_or_default().to_owned();
-        let class = &self.named(&wanted)?;
-        let call = &call.text;
-        self.claim(&Claim::Throws { class, call });
+    /// Demands that the call throw what the recorded test expected. There is no other way to write that: that something is not thrown, or not given,
+    /// is not what was asked for.
+    pub(super) fn assert_thrown(
+        &mut self,
+        call: &Expr,
+        exception: &WantedException,
+    ) -> Result<(), Inexpressible> {
+        if !self.demands {
+            let why = "the exception that the test expected cannot be written";
+            return Err(Inexpressible(why.into()));
+        }
+        let class = &self.named(&exception.class)?;
+        if exception.further.is_empty() {
+            let call = &call.text;
+            self.claim(&Claim::Throws { class, call });
+            return Ok(());
+        }
+        let thrown = self.thrown_by(call, &exception.class)?;
+        for demand in &exception.further {
+            self.demand_of_exception(thrown.clone(), demand)?;
+        }
         Ok(())
+    }
+
+    fn demand_of_exception(
+        &mut self,
+        exception: Expr,
+        demand: &Demand,
+    ) -> Result<(), Inexpressible> {
+        match demand {
+            Demand::Equal {
+                actual,
+                expected: Term::Literal(expected),
+            } => {
+                let actual = self.term(actual, &exception, None)?;
+                self.equals(expected, expected, actual)
+            }
+            Demand::Equal { actual, expected } => {
+                let actual = &self.term(actual, &exception, None)?;
+                let ty = actual.ty.clone();
+                let expected = &self.term(expected, &exception, Some(&ty))?.text;
+                self.claim(&Claim::Equal { expected, actual });
+                Ok(())
+            }
+            Demand::Differs { .. } | Demand::Throws(_) => {
+                let why = "what the test expected of the exception cannot be written";
+                Err(Inexpressible(why.into()))
+            }
+            simple => self.simple_demand(exception, simple),
+        }
     }
 
     /// The expression; what was delivered is `call`. `wanted`: the type that is expected of it, if one is.

@@ -199,8 +199,8 @@ fn method_name(writer: &Writer) -> String {
         true => subject,
         false => "run".into(),
     };
-    if let (Oracle::Exception, Some(wanted)) = (request.oracle, writer.wanted()) {
-        return format!("{subject}Throws{}", simple(wanted));
+    if let Some(wanted) = writer.wanted() {
+        return format!("{subject}Throws{}", simple(&wanted.class));
     }
     match request.oracle {
         Oracle::Value(_) => format!("{subject}GivesWhatIsExpected"),

@@ -48,7 +48,7 @@ use jinsi_trace::model::{MemberRef, Value};
 use classes::ClassLookup;
 pub use framework::{Dialect, Framework};
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome, Outgoing, later};
-use jinsi_oracle::Oracle;
+use jinsi_oracle::{Oracle, WantedException};
 use plan::Plan;
 use writer::{Style, Writer};
 
@@ -88,8 +88,8 @@ pub struct Request<'a> {
     pub predicate: &'a CrashPredicate,
     /// What the failure is: that of a value or of an endless loop shows in the last interaction.
     pub oracle: &'a Oracle,
-    /// Internal name of the class of the exception that the recorded test expected in place of the failure, if it expected one.
-    pub wanted: Option<&'a str>,
+    /// The exception that the recorded test expected in place of the failure, or what it expected of it, if it expected one.
+    pub wanted: Option<&'a WantedException>,
     /// The failure's message as a person reads it.
     pub message: Option<&'a str>,
     /// Knowledge of classes.

@@ -181,8 +181,8 @@ impl<'a> Writer<'a> {
         match (last, self.request.oracle) {
             (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
             (true, Oracle::Endless { .. }) => return self.assert_end(call),
-            (true, Oracle::Exception) if self.wanted().is_some() => {
-                return self.assert_thrown(&call);
+            (true, Oracle::Exception) if let Some(wanted) = self.request.wanted => {
+                return self.assert_thrown(&call, wanted);
             }
             (true, Oracle::Exit { status, .. }) => return self.assert_status(&call, *status),
             _ => {}
@@ -351,18 +351,8 @@ impl<'a> Writer<'a> {
 
     /// `E exception = assertThrows(E.class, () -> call);`
     fn caught(&mut self, id: ObjectId, call: &Expr) -> Result<(), Inexpressible> {
-        let Some((assertions, gives)) = self.framework.gives_exception() else {
-            return Err(Inexpressible(
-                "JUnit 3 has no assertion that gives an exception".into(),
-            ));
-        };
         let class = self.catchable_class(id);
-        let exception = self.imports.class(&class);
-        let assertions = self.imports.class(&assertions.replace('.', "/"));
-        let text = format!(
-            "{assertions}.{gives}({exception}.class, () -> {})",
-            call.text
-        );
+        let (exception, text) = self.throwing(call, &class)?;
         let own = self.request.level.objects.get(&id).map(|o| &o.class);
         let thrown = Expr {
             text,
@@ -372,6 +362,28 @@ impl<'a> Writer<'a> {
         };
         self.declare(Some(id), &exception, thrown);
         Ok(())
+    }
+
+    /// The same for an exception that does not come in the recorded run. Gives the variable.
+    pub(super) fn thrown_by(&mut self, call: &Expr, class: &str) -> Result<Expr, Inexpressible> {
+        let (exception, text) = self.throwing(call, class)?;
+        Ok(self.declare(None, &exception, Expr::new(text, desc_of(class))))
+    }
+
+    /// Name of the class in the test, and the assertion that gives the exception.
+    fn throwing(&mut self, call: &Expr, class: &str) -> Result<(String, String), Inexpressible> {
+        let Some((assertions, gives)) = self.framework.gives_exception() else {
+            return Err(Inexpressible(
+                "JUnit 3 has no assertion that gives an exception".into(),
+            ));
+        };
+        let exception = self.imports.class(class);
+        let assertions = self.imports.class(&assertions.replace('.', "/"));
+        let text = format!(
+            "{assertions}.{gives}({exception}.class, () -> {})",
+            call.text
+        );
+        Ok((exception, text))
     }
 
     /// The class to catch a recorded throwable by: the nearest of its classes that the test can name.

@@ -1,20 +1,24 @@
 //! What the test asserted: the assertion that failed, read off the calls that the test made, not off the text of its error.
 
+mod declared;
 mod dialect;
 pub(crate) mod spock;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod thrown;
 mod used;
 
-use jinsi_trace::model::{MemberRef, ObjectId, Value};
+use jinsi_trace::model::{MemberRef, Value};
 
 use crate::delivery::Seen;
 use crate::term::{Demand, Term};
 use dialect::{Check, Dialect};
-use jinsi_history::{History, Moment, NodeKind};
+use jinsi_history::{Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 use terms::Condition;
+pub use thrown::Instead;
+pub(crate) use thrown::{Exceptional, expected_instead};
 
 /// The assertion that failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,24 +33,6 @@ pub(super) struct Asserted {
     pub(super) expected: Option<Value>,
 }
 
-/// An exception that a test expected, or did not expect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Thrown {
-    /// The exception that was thrown instead.
-    pub(super) throwable: ObjectId,
-    /// The one that was expected; `None` if none was.
-    pub(super) wanted: Option<Instead>,
-}
-
-/// The exception that a test expected where another one was thrown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instead {
-    /// Internal name of its class.
-    pub class: String,
-    /// Internal name of the class whose code expected it.
-    pub by: String,
-}
-
 impl Seen<'_> {
     /// The assertion that failed, if the test was recorded and it is one about a value.
     pub(super) fn asserted(&self) -> Option<Asserted> {
@@ -56,31 +42,6 @@ impl Seen<'_> {
     /// Was an assertion recorded, whatever it is about?
     pub(super) fn has_asserted(&self) -> bool {
         self.outermost_failed().is_some()
-    }
-
-    /// An exception that code under test threw to a framework which was to watch it.
-    pub(super) fn thrown(&self) -> Option<Thrown> {
-        let call = *self.failed().first()?;
-        let wanted = demanded(self.history, call);
-        let watches = ["assertDoesNotThrow", "doesNotThrowAnyException"];
-        if wanted.is_none() && !watches.contains(&self.member(call)?.name.as_str()) {
-            return None;
-        }
-        // Of `assertThatThrownBy(code).isInstanceOf(E)` the first call runs the code.
-        let from = self.history.node(*self.chain(call).first()?).begin;
-        let to = self.history.node(call).close;
-        let throwable = self
-            .history
-            .nodes()
-            .filter(|(_, node)| node.kind == NodeKind::Activation)
-            .filter(|(_, node)| node.begin > from && node.close < to)
-            .filter(|(n, _)| !self.callers.contains(self.history.entity_class(*n)))
-            .filter_map(|(n, _)| match self.history.outcome(n) {
-                Outcome::Throw(id) if id != self.throwable => Some(id),
-                _ => None,
-            })
-            .last()?;
-        Some(Thrown { throwable, wanted })
     }
 
     /// Calls of frameworks that failed, those first that tell most: the one that threw the exception, or, where that only holds others
@@ -362,34 +323,6 @@ fn differs(node: NodeNo, term: Option<Term>, from: Value, at: Moment) -> Asserte
         compared: (from, at),
         expected: None,
     }
-}
-
-/// The exception that the framework's call `n` demands, if it demands one.
-fn demanded(history: &History, n: NodeNo) -> Option<Instead> {
-    let member = history.member(n)?;
-    match Dialect::of(&member)?.check(&member)? {
-        Check::Throws { class } => match history.args(n).get(class)? {
-            Value::Class(no) => Some(Instead {
-                class: history.tables().class_name(*no).to_owned(),
-                by: history.source_class(n).to_owned(),
-            }),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The exception that a test expected when the activation `outermost` ended by `throwable`.
-pub(super) fn expected_instead(
-    history: &History,
-    outermost: NodeNo,
-    throwable: ObjectId,
-) -> Option<Instead> {
-    let around = std::iter::successors(history.parent(outermost), |&n| history.parent(n))
-        .filter(|&n| history.node(n).kind == NodeKind::Call)
-        .filter(|&n| matches!(history.outcome(n), Outcome::Throw(_)))
-        .find_map(|n| demanded(history, n));
-    around.or_else(|| spock::expected_instead(history, throwable))
 }
 
 /// Names of methods that take the value in doubt (`assertThat`, `that`, `then`, …).

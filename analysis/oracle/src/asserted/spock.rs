@@ -5,7 +5,7 @@ use jinsi_trace::model::{MemberRef, ObjectId, Prim, ThrowableDef, Value};
 use super::Instead;
 use crate::delivery::Seen;
 use crate::groovy::GROOVY;
-use crate::term::Term;
+use crate::term::{Term, WantedException};
 use jinsi_history::{History, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 
@@ -111,7 +111,10 @@ pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option
     let asked = activations.find(|&n| history.member(n).is_some_and(wants))?;
     match history.args(asked).last()? {
         Value::Class(no) => Some(Instead {
-            class: tables.class_name(*no).to_owned(),
+            exception: WantedException {
+                class: tables.class_name(*no).to_owned(),
+                further: Vec::new(),
+            },
             by: history.source_class(asked).to_owned(),
         }),
         _ => None,

@@ -132,6 +132,9 @@ impl Seen<'_> {
         if !self.may_look() {
             return None;
         }
+        if let Some((node, _)) = self.delivered_exception(value, to) {
+            return Some((node, Some(Term::Delivered)));
+        }
         let same = |other: &Value| unboxed(other) == unboxed(value);
         let (n, _) = self
             .returned(to)
