@@ -63,7 +63,7 @@ pub(crate) fn made(history: &History, id: ObjectId) -> Option<(NodeNo, Function)
 }
 
 /// What the call `n` made, if it made a function object.
-pub(crate) fn of_node(history: &History, n: NodeNo) -> Option<Function> {
+pub fn of_node(history: &History, n: NodeNo) -> Option<Function> {
     let site = history.site(n)?;
     function_at(history.tables().class(site.class)?, site)
 }

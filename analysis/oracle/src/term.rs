@@ -1,5 +1,6 @@
 //! What a test asserted, as Java.
 
+use jinsi_level::function::Function;
 use jinsi_trace::model::{MemberRef, Value};
 
 /// A Java expression of the test, as far as it takes part in the assertion.
@@ -48,6 +49,13 @@ pub enum Term {
     Static {
         /// The field.
         field: MemberRef,
+    },
+    /// A lambda or method reference.
+    Function {
+        /// What it is made of.
+        function: Box<Function>,
+        /// What it has captured: no objects.
+        captured: Vec<Value>,
     },
     /// A call.
     Call {

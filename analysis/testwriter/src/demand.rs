@@ -191,6 +191,10 @@ impl Writer<'_> {
                     field.desc.as_str(),
                 ))
             }
+            Term::Function { function, captured } => {
+                let (function, _) = self.function(function, captured)?;
+                Ok(function)
+            }
             Term::Array { class, items } => {
                 if !self.scope.type_accessible(class) {
                     return Err(cannot_name(&self.scope, class));

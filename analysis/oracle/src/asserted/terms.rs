@@ -5,7 +5,7 @@ use jinsi_trace::model::{CallOp, Content, Prim, Value};
 use crate::delivery::Seen;
 use crate::term::Term;
 use jinsi_history::{Moment, NodeKind};
-use jinsi_level::{NodeNo, Outcome};
+use jinsi_level::{NodeNo, Outcome, function};
 
 /// Where the truth value came from that an assertion refused: the node that delivered, and the expression that the test made of it.
 pub(super) enum Condition {
@@ -227,7 +227,7 @@ impl Seen<'_> {
             .site(n)
             .is_some_and(|s| s.op == CallOp::Dynamic)
         {
-            return None;
+            return self.function(n);
         }
         match self.history.node(n).kind {
             NodeKind::GetStatic => Some(Term::Static {
@@ -238,6 +238,17 @@ impl Seen<'_> {
             NodeKind::Activation if made => self.call(n, None, None, &Term::Delivered),
             _ => None,
         }
+    }
+
+    /// The function object that the call `n` made, if what it has captured can be written wherever it is.
+    fn function(&self, n: NodeNo) -> Option<Term> {
+        let captured = self.history.args(n);
+        let is_plain = |value: &Value| !matches!(value, Value::Object(_));
+        let function = function::of_node(self.history, n)?;
+        captured.iter().all(is_plain).then(|| Term::Function {
+            function: Box::new(function),
+            captured: captured.to_vec(),
+        })
     }
 
     /// Did the test do anything with the object since `made`, so that it may be another one by now?
