@@ -199,7 +199,7 @@ fn tests_of_project(directory: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use jinsi_analysis::report::json::Failure;
-    use jinsi_analysis::report::suite::SecondTry;
+    use jinsi_analysis::report::second_try::SecondTry;
 
     fn written(body: &[&str]) -> String {
         let body: String = body
