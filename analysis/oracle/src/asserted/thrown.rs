@@ -314,6 +314,7 @@ impl Seen<'_> {
             let node = self.history.node(n);
             node.kind == NodeKind::Activation
                 && node.begin >= self.from
+                && node.begin <= self.to
                 && self.callers.contains(self.history.entity_class(n))
                 && !self.is_inside_activation(n)
         };
@@ -358,7 +359,8 @@ impl Seen<'_> {
         let said: Vec<(NodeNo, MemberRef)> = (self.history.numbers())
             .filter(|&n| {
                 let node = self.history.node(n);
-                node.kind == NodeKind::Call && node.begin >= self.from && self.is_by_test(n)
+                let within = node.begin >= self.from && node.begin <= self.to;
+                node.kind == NodeKind::Call && within && self.is_by_test(n)
             })
             .filter_map(|n| Some((n, self.history.member(n)?)))
             .filter(|(_, member)| member.owner == RULE && member.name.starts_with("expect"))
