@@ -17,8 +17,8 @@ use jinsi_search::levels::{LevelResult, StrictReplay};
 use jinsi_search::stop;
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
-use jinsi_testwriter::Form;
 use jinsi_testwriter::measure::Measure;
+use jinsi_testwriter::{Form, Promise};
 use serde::{Deserialize, Serialize};
 
 pub use keep::NotKept;
@@ -346,6 +346,8 @@ pub struct WrittenTest {
     pub measure: Measure,
     /// What it needs whatever its form is, for people.
     pub runs_with: String,
+    /// What it promises.
+    pub promise: Promise,
 }
 
 /// What compiling and running a written unit test gave.

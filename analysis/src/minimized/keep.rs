@@ -3,15 +3,15 @@
 use std::fmt;
 
 use super::{KeptInteraction, MinimizedLevel, MinimizedRun, Reproduction, Sides, WrittenTest};
-use jinsi_testwriter::Form;
 use jinsi_testwriter::measure::Measure;
+use jinsi_testwriter::{Form, Promise};
 
 /// Why no test is recommended. Those further down say more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotKept {
     /// No written test fails as recorded.
     NotReproduced,
-    /// What fails as recorded runs the recorded classes, whatever becomes of them.
+    /// What fails as recorded runs the recorded classes, whatever becomes of them, or gets the failure as an answer.
     RecordedOnly,
     /// What fails as recorded only calls the failed test, or calls nothing of the program.
     OnlyTheTest,
@@ -22,7 +22,7 @@ impl fmt::Display for NotKept {
         f.write_str(match self {
             Self::NotReproduced => "No written test reproduces this failure.",
             Self::RecordedOnly => {
-                "No test to keep: what reproduces this failure always runs the recorded classes, so a repair does not turn it green."
+                "No test to keep: what reproduces this failure only shows the recording, so a repair does not turn it green."
             }
             Self::OnlyTheTest => "Your test is already as small as we can make it.",
         })
@@ -90,14 +90,14 @@ fn need(form: Form, runs_with: &str) -> String {
 }
 
 /// Why a test of which this is left, and that fails as recorded, is not recommended; `None` if it may be. `sides`: of the failed test, if one failed.
-fn refused(kept: &[KeptInteraction], measure: &Measure, sides: Option<&Sides>) -> Option<NotKept> {
+fn refused(kept: &[KeptInteraction], promise: Promise, sides: Option<&Sides>) -> Option<NotKept> {
     let only_the_test = sides.is_some_and(|sides| {
         let calls_it = kept
             .last()
             .is_some_and(|last| sides.is_of_failed_test(last));
         calls_it || !kept.iter().any(|kept| sides.is_of_program(kept))
     });
-    match (only_the_test, measure.recorded) {
+    match (only_the_test, promise == Promise::Recording) {
         (true, _) => Some(NotKept::OnlyTheTest),
         (false, true) => Some(NotKept::RecordedOnly),
         (false, false) => None,
@@ -146,7 +146,7 @@ impl MinimizedRun {
     }
 
     fn refused(&self, (level, test): (&MinimizedLevel, &WrittenTest)) -> Option<NotKept> {
-        refused(&level.kept, &test.measure, self.failure.sides.as_ref())
+        refused(&level.kept, test.promise, self.failure.sides.as_ref())
     }
 
     /// The tests that may be recommended.
@@ -229,10 +229,12 @@ mod tests {
 
     #[track_caller]
     fn is_refused(kept: &[KeptInteraction], why: Option<NotKept>) {
-        let (measure, sides) = (Measure::default(), sides());
-        assert_eq!(refused(kept, &measure, Some(&sides)), why);
-        // Of a program that is no test nobody knows what is its test.
-        assert_eq!(refused(kept, &measure, None), None);
+        let sides = sides();
+        for promise in [Promise::Expectation, Promise::Absence] {
+            assert_eq!(refused(kept, promise, Some(&sides)), why);
+            // Of a program that is no test nobody knows what is its test.
+            assert_eq!(refused(kept, promise, None), None);
+        }
     }
 
     #[test]
@@ -272,17 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn recorded_classes_stay_red() {
-        let measure = Measure {
-            recorded: true,
-            ..Measure::default()
-        };
+    fn what_only_shows_the_recording_stays_red() {
+        let promise = Promise::Recording;
         let of_program = [call("z.Zoo", "z.Zoo")];
         for sides in [None, Some(&sides())] {
-            let why = refused(&of_program, &measure, sides);
+            let why = refused(&of_program, promise, sides);
             assert_eq!(why, Some(NotKept::RecordedOnly));
         }
-        let why = refused(&[], &measure, Some(&sides()));
+        let why = refused(&[], promise, Some(&sides()));
         assert_eq!(why, Some(NotKept::OnlyTheTest));
         assert!(NotKept::OnlyTheTest > NotKept::RecordedOnly);
     }

@@ -274,6 +274,7 @@ impl<'a> Trial<'a> {
                 why,
                 measure: Measure::of(&candidate.source),
                 runs_with: candidate.runs_with.clone(),
+                promise: candidate.promise,
             },
         })
     }

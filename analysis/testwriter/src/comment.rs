@@ -1,5 +1,6 @@
 //! What the comment of a test says: the failure, how much of the run is left, and how to run it. It is laid out as google-java-format does it.
 
+use super::promise::Promise;
 use super::writer::Writer;
 use super::{Form, Request, wrap};
 use jinsi_oracle::Oracle;
@@ -12,7 +13,10 @@ const SHOWN: usize = 80;
 /// The comment of the test method.
 pub(super) fn comment(writer: &Writer) -> String {
     let (request, form) = (writer.request, writer.form);
-    let mut out = format!("    /**\n{}", wrap::comment(promise(writer), MARGIN));
+    let mut out = format!(
+        "    /**\n{}",
+        wrap::comment(&Promise::of(writer).sentence(writer), MARGIN)
+    );
     out += "     *\n     * <pre>\n";
     for line in failure(request) {
         out += format!("{MARGIN}{line}").trim_end();
@@ -25,31 +29,6 @@ pub(super) fn comment(writer: &Writer) -> String {
         out += &wrap::comment(&format!("<p>{}", text.join(" ")), MARGIN);
     }
     out + "     */\n"
-}
-
-/// What the test shows.
-fn promise(writer: &Writer) -> &'static str {
-    let request = writer.request;
-    match writer.form {
-        // The calls that bring it about are part of the test, and may be what is wrong.
-        _ if matches!(request.oracle, Oracle::State(_)) => {
-            "Fails since an object gets into the same wrong state as in the recorded run."
-        }
-        Form::Plain | Form::Mockito if request.by_test => {
-            "Fails as the recorded run did, and passes once the defect is repaired."
-        }
-        Form::Plain | Form::Mockito => {
-            "Fails as the recorded run did, and passes once the defect is repaired, unless that is in the code which had called this."
-        }
-        // The recorded classes know nothing of a repair.
-        Form::Replay if writer.recorded => "Fails as the recorded run did.",
-        Form::Replay if request.by_test => {
-            "Fails as the recorded run did, and no longer once the defect is repaired."
-        }
-        Form::Replay => {
-            "Fails as the recorded run did, and no longer once the defect is repaired, unless that is in the code which had called this."
-        }
-    }
 }
 
 /// The recorded failure, and where it was.

@@ -35,6 +35,7 @@ mod mockito;
 mod names;
 pub mod placed;
 mod plan;
+mod promise;
 mod surroundings;
 pub mod words;
 mod wrap;
@@ -50,6 +51,7 @@ pub use framework::{Dialect, Framework};
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome, Outgoing, later};
 use jinsi_oracle::{Oracle, WantedException};
 use plan::Plan;
+pub use promise::Promise;
 use writer::{Style, Writer};
 
 /// How a test gets along without the recorded environment; in the order in which one would keep it.
@@ -137,6 +139,8 @@ pub struct Candidate {
     pub source: String,
     /// What it needs in any case, for people: `JUnit`, `TestNG and AssertJ`.
     pub runs_with: String,
+    /// What it promises.
+    pub promise: Promise,
 }
 
 impl Candidate {
@@ -208,11 +212,10 @@ fn of_style(request: &Request, style: Style, package: &str, written: &mut Writte
     let Style {
         form, raw, demands, ..
     } = style;
-    let source = Writer::new(request, style, package)
-        .write()
-        .map(layout::source);
-    match source {
-        Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
+    let written_as = Writer::new(request, style, package).write();
+    let test = written_as.map(|writer| (Promise::of(&writer), layout::source(writer)));
+    match test {
+        Ok((promise, source)) if written.candidates.iter().all(|c| c.source != source) => {
             written.candidates.push(Candidate {
                 form,
                 real_environment: form == Form::Plain && !request.answers.is_empty(),
@@ -220,6 +223,7 @@ fn of_style(request: &Request, style: Style, package: &str, written: &mut Writte
                 class_name: request.class_name.to_owned(),
                 runs_with: runs_with(request, form, &source),
                 source,
+                promise,
             });
         }
         Ok(_) => {}

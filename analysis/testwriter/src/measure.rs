@@ -9,8 +9,6 @@ pub struct Measure {
     pub opaque: usize,
     /// Lines of the test method's body, without remarks.
     pub lines: usize,
-    /// It runs the recorded classes, whatever becomes of them.
-    pub recorded: bool,
 }
 
 /// How the extension's methods hand out an object of the recording.
@@ -23,7 +21,6 @@ impl Measure {
         Self {
             opaque: opaque.sum(),
             lines: statements(source).count(),
-            recorded: crate::runs_recorded_classes(source),
         }
     }
 }
@@ -50,7 +47,6 @@ mod tests {
         let expected = Measure {
             opaque: 2,
             lines: 3,
-            recorded: false,
         };
         assert_eq!(Measure::of(source), expected);
         let statements: Vec<&str> = statements(source).map(str::trim).collect();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class DateTimeZoneBuilderLevel5Test {
 
     /**
-     * Fails as the recorded run did, and passes once the defect is repaired.
+     * Fails as recorded; passes as soon as this exception is not thrown.
      */
     @Test
     void toDateTimeZoneDoesNotThrowArithmeticException() {

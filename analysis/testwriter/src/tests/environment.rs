@@ -2,6 +2,7 @@
 
 use jinsi_trace::model::{Prim, Value};
 
+use super::super::Promise;
 use super::compile::assert_compiles;
 use super::scene::*;
 use super::{ANY, Form, body, first};
@@ -154,4 +155,26 @@ fn the_last_answer_is_said_once() {
     let line = "when(source.price()).thenReturn(3, 5, 3);";
     assert!(source.contains(line), "{source}");
     assert_compiles(&written, 0);
+}
+
+/// What a test of the replay form promises if its environment ends a call by an exception of this class.
+fn promise_with_answer(class: &str) -> Promise {
+    let mut s = sum_in_units();
+    s.static_answer_gives("java/lang/System.nanoTime ()J", vec![], long(9));
+    s.throwable(77, class, None);
+    s.answer(
+        Operation::Call,
+        "orders/Source.size ()J",
+        obj(5),
+        vec![],
+        Outcome::Throw(77),
+    );
+    first(&s.write(&[1, 2], ANY), Form::Replay).promise
+}
+
+#[test]
+fn a_failure_out_of_the_recording_is_only_shown() {
+    let failure = ANY.0.replace('.', "/");
+    assert_eq!(promise_with_answer(&failure), Promise::Recording);
+    assert_eq!(promise_with_answer("java/io/IOException"), Promise::Absence);
 }
