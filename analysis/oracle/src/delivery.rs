@@ -84,7 +84,11 @@ impl Seen<'_> {
         };
         let of_test = move |n: &NodeNo| {
             let node = self.history.node(*n);
-            node.begin >= self.from && node.close <= to && self.is_by_test(*n) && !hands_on(*n)
+            node.begin >= self.from
+                && node.close <= to
+                && self.is_by_test(*n)
+                && !hands_on(*n)
+                && !self.is_among_the_program(*n)
         };
         self.history
             .numbers()
@@ -100,6 +104,15 @@ impl Seen<'_> {
     pub(super) fn is_by_test(&self, n: NodeNo) -> bool {
         let class = self.history.source_class(n);
         class.is_empty() || self.callers.contains(class)
+    }
+
+    /// Is it done by code that was not recorded, for other recorded code? That is no affair of the test's: a library that reads a field for the program
+    /// gives it to the program.
+    fn is_among_the_program(&self, n: NodeNo) -> bool {
+        let mut around = std::iter::successors(self.history.parent(n), |&n| self.history.parent(n))
+            .filter(|&n| self.history.node(n).kind == NodeKind::Activation);
+        self.history.source_class(n).is_empty()
+            && around.next().is_some_and(|n| self.is_delivery(n))
     }
 
     /// Does it cross from other recorded code to the test?

@@ -289,3 +289,20 @@ fn an_exception_that_nothing_was_given_to_blames_nothing() {
            < 3";
     assert_eq!(used("java.lang.IllegalStateException", body), None);
 }
+
+#[test]
+fn what_a_library_reads_for_the_program_is_not_delivered() {
+    let demand = demanded(
+        "env env/Mapper
+         light Shop.left()I
+           > Shop.left()I #1
+           by env/Mapper get Shop.number:I #1 3
+           < 3
+         calls org/junit/jupiter/api/Assertions.assertEquals(II)V 2 3",
+    );
+    let expected = Demand::Equal {
+        actual: Term::Delivered,
+        expected: int(2),
+    };
+    assert_eq!(demand, Some(expected));
+}
