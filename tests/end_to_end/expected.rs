@@ -92,6 +92,10 @@ public class Cellar {
         return 100 / number;
     }
 
+    public int after(int years) {
+        return years/* + 1 */;
+    }
+
     public List<Lot> lots(int least) {
         List<Lot> lots = new ArrayList<>();
         for (Map.Entry<String, Integer> entry : bottles.entrySet()) {
@@ -113,6 +117,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.*;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 class CellarTest {
@@ -183,6 +189,11 @@ class CellarTest {
         assertEquals(1, new Cellar(cellar).room());
     }
 
+    @RepeatedTest(1)
+    void grows(RepetitionInfo info) {
+        assertTrue(new Cellar().after(info.getCurrentRepetition()) > info.getCurrentRepetition());
+    }
+
     @Test
     void nothingIsDone() {
         cellar.empty("port");
@@ -236,7 +247,7 @@ public class OldCellarTest {
 "#;
 
 /// What is asked of the test of each failed one.
-const WANTED: [(&str, &str); 15] = [
+const WANTED: [(&str, &str); 16] = [
     (
         "nothingIsThrown",
         "assertThrows(Empty.class, () -> cellar.fetch(\"rioja\", 3))",
@@ -259,6 +270,7 @@ const WANTED: [(&str, &str); 15] = [
     ("lambdas", "extracting(Lot::wine)"),
     ("lambdasWithBodies", "allSatisfy(lot -> "),
     ("copies", "cellar.limit(10);"),
+    ("grows[1]", "assertNotEquals(1, new Cellar().after(1))"),
     ("nothingIsDone", "cellar.empty(\"port\");"),
     (
         "declaredAndNotThrown",

@@ -60,10 +60,33 @@ impl Seen<'_> {
             .iter()
             .all(|(n, v)| parts.iter().any(|&p| p == *n || self.is_repeated(p, *n, v)));
         if !alone {
-            return None;
+            return self.compared_with_input(&before);
         }
         let (node, term) = self.subject_at(latest, DEPTH)?;
         Some(Condition::Computed(node, term, value))
+    }
+
+    /// One value was delivered in the statement; all others of it were given to the call that delivered it, so that is what is in doubt:
+    /// `assertTrue(step.after(info.number()) > info.number())`.
+    fn compared_with_input(&self, before: &[(NodeNo, Value)]) -> Option<Condition> {
+        let mut found: Option<(NodeNo, Option<Term>, Value)> = None;
+        let mut others = Vec::new();
+        // What is made on the way is no value that is compared.
+        let asked = before
+            .iter()
+            .filter(|(n, _)| !self.history.is_constructor(*n));
+        for (n, value) in asked {
+            match (self.subject_at(*n, DEPTH), &found) {
+                (None, _) => others.push(unboxed(value)),
+                (Some((node, _)), Some((known, ..))) if node != *known => return None,
+                (Some((node, term)), None) => found = Some((node, term, value.clone())),
+                (Some(_), Some(_)) => {}
+            }
+        }
+        let (node, term, value) = found?;
+        let given: Vec<Value> = self.history.args(node).iter().map(unboxed).collect();
+        let is_input = others.iter().all(|other| given.contains(other));
+        (is_input && !given.is_empty()).then_some(Condition::Computed(node, term, value))
     }
 
     /// The text that was put together for the assertion to say, if one was, and whether it is given before the condition.
