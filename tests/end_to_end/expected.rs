@@ -136,6 +136,14 @@ class CellarTest {
     }
 
     @Test
+    void oneOfTwoThrows() {
+        assertThrows(Empty.class, () -> {
+            cellar.fetch("rioja", 5);
+            cellar.put("dao", 1);
+        });
+    }
+
+    @Test
     void anotherIsThrown() {
         cellar.put("dao", -1);
         assertThrows(Empty.class, () -> cellar.fetch("dao", 0));
@@ -247,10 +255,14 @@ public class OldCellarTest {
 "#;
 
 /// What is asked of the test of each failed one.
-const WANTED: [(&str, &str); 16] = [
+const WANTED: [(&str, &str); 17] = [
     (
         "nothingIsThrown",
         "assertThrows(Empty.class, () -> cellar.fetch(\"rioja\", 3))",
+    ),
+    (
+        "oneOfTwoThrows",
+        "() -> { cellar.fetch(\"rioja\", 5); cellar.put(\"dao\", 1); }",
     ),
     (
         "anotherIsThrown",

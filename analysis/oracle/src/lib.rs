@@ -235,8 +235,8 @@ fn of_exception(
     let history = seen.history;
     let crash = Crash::of(history, throwable).ok()?;
     let exception = WantedException {
-        class: seen.class_demanded(throwable)?,
         further: vec![demand],
+        ..WantedException::of(seen.class_demanded(throwable)?)
     };
     let by = history.entity_class(asserting).to_owned();
     Some(Crash {

@@ -1,5 +1,6 @@
 //! What a test asserted, as Java.
 
+use jinsi_level::NodeNo;
 use jinsi_level::function::Function;
 use jinsi_trace::model::{MemberRef, Value};
 
@@ -75,6 +76,19 @@ pub struct WantedException {
     pub class: String,
     /// What else is demanded of the exception, which is [`Term::Delivered`] there.
     pub further: Vec<Demand>,
+    /// Where the first call began that may throw it, if several may: any of them, and those between it and the last one.
+    pub since: Option<NodeNo>,
+}
+
+impl WantedException {
+    /// One of which nothing but the class is demanded.
+    pub fn of(class: String) -> Self {
+        Self {
+            class,
+            further: Vec::new(),
+            since: None,
+        }
+    }
 }
 
 /// What a test demanded of a value, and did not get.

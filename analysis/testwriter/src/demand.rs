@@ -6,6 +6,8 @@ use jinsi_trace::model::{MemberRef, Prim, Value};
 use super::Inexpressible;
 use super::access::{Scope, desc_of, params, result};
 use super::claim::Claim;
+use super::framework::Framework;
+use super::line::Line;
 use super::writer::{Expr, NULL_TYPE, Writer};
 use jinsi_oracle::{Demand, Oracle, Term, WantedException, WrongValue};
 
@@ -123,6 +125,7 @@ impl Writer<'_> {
             return Err(Inexpressible(why.into()));
         }
         let class = &self.named(&exception.class)?;
+        let call = &self.with_those_before(call);
         if exception.further.is_empty() {
             let call = &call.text;
             self.claim(&Claim::Throws { class, call });
@@ -133,6 +136,29 @@ impl Writer<'_> {
             self.demand_of_exception(thrown.clone(), demand)?;
         }
         Ok(())
+    }
+
+    /// The call as the last statement of a block, if calls before it may throw what is expected, too.
+    fn with_those_before(&mut self, call: &Expr) -> Expr {
+        let from = self.thrown_from.take().unwrap_or(self.lines.len());
+        // JUnit 3 has no assertion that takes a block.
+        let is_plain = |line: &Line| matches!(line, Line::Code(_) | Line::Declare { .. });
+        let before = &self.lines[from.min(self.lines.len())..];
+        if before.is_empty() || !before.iter().all(is_plain) || self.framework == Framework::Junit3
+        {
+            return call.clone();
+        }
+        let statements = self
+            .lines
+            .split_off(from)
+            .into_iter()
+            .map(|line| match line {
+                Line::Declare { ty, name, init, .. } => format!("{ty} {name} = {init};"),
+                other => other.code().to_owned(),
+            });
+        let statements: Vec<String> = statements.collect();
+        let text = format!("{{ {} {}; }}", statements.join(" "), call.text);
+        Expr::new(text, call.ty.as_str())
     }
 
     fn demand_of_exception(

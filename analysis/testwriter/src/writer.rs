@@ -66,6 +66,8 @@ pub(super) struct Writer<'a> {
     pub(super) assertj: bool,
     /// What runs it.
     pub(super) framework: Framework,
+    /// The line from which on what is expected may be thrown, once it is written.
+    pub(super) thrown_from: Option<usize>,
     pub(super) scope: Scope<'a>,
     pub(super) imports: Imports<'a>,
     pub(super) plan: Plan<'a>,
@@ -117,6 +119,7 @@ impl<'a> Writer<'a> {
             recorded,
             assertj,
             framework,
+            thrown_from: None,
             scope: Scope {
                 classes: request.classes,
                 package: package.to_owned(),
@@ -173,6 +176,10 @@ impl<'a> Writer<'a> {
     }
 
     fn interact(&mut self, i: &Interaction, last: bool) -> Result<(), Inexpressible> {
+        let since = self.wanted().and_then(|wanted| wanted.since);
+        if self.thrown_from.is_none() && since.is_some_and(|since| i.node >= since) {
+            self.thrown_from = Some(self.lines.len());
+        }
         let result = match &i.outcome {
             Outcome::Return(Some(value)) => object(value),
             _ => None,

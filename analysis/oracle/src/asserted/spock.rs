@@ -111,10 +111,7 @@ pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option
     let asked = activations.find(|&n| history.member(n).is_some_and(wants))?;
     match history.args(asked).last()? {
         Value::Class(no) => Some(Instead {
-            exception: WantedException {
-                class: tables.class_name(*no).to_owned(),
-                further: Vec::new(),
-            },
+            exception: WantedException::of(tables.class_name(*no).to_owned()),
             by: history.source_class(asked).to_owned(),
         }),
         _ => None,

@@ -168,8 +168,10 @@ impl Seen<'_> {
         if let Some(throwable) = self.thrown_within(stretch) {
             return Some(self.thrown(throwable, wanted, call));
         }
-        let node = self.last_within(stretch).filter(|_| stretch.runs_code)?;
-        Some(Exceptional::Missing { node, wanted })
+        match stretch.runs_code {
+            true => self.missing(self.handed_within(stretch), wanted),
+            false => None,
+        }
     }
 
     /// What code under test threw to the test last.
@@ -183,11 +185,22 @@ impl Seen<'_> {
             .last()
     }
 
-    /// The call of code under test that ended last.
-    fn last_within(&self, stretch: &Stretch) -> Option<NodeNo> {
-        self.handed_within(stretch)
-            .filter(|&n| matches!(self.history.outcome(n), Outcome::Return(_)))
-            .max_by_key(|&n| self.history.node(n).close)
+    /// That none of these calls threw: what is said is that the last one ends so, with those before it.
+    fn missing(
+        &self,
+        calls: impl Iterator<Item = NodeNo>,
+        wanted: WantedException,
+    ) -> Option<Exceptional> {
+        let returned = |&n: &NodeNo| matches!(self.history.outcome(n), Outcome::Return(_));
+        let calls: Vec<NodeNo> = calls.filter(returned).collect();
+        let node = *calls.iter().max_by_key(|&&n| self.history.node(n).close)?;
+        // Whoever makes an object of nothing does not complain.
+        let may_throw = |&&n: &&NodeNo| {
+            n != node && !(self.history.is_constructor(n) && self.history.args(n).is_empty())
+        };
+        let since = calls.iter().find(may_throw).copied();
+        let wanted = WantedException { since, ..wanted };
+        Some(Exceptional::Missing { node, wanted })
     }
 
     fn handed_within(&self, stretch: &Stretch) -> impl Iterator<Item = NodeNo> {
@@ -225,7 +238,10 @@ impl Seen<'_> {
             true => Vec::new(),
             false => vec![self.of_exception(call, &name)?],
         };
-        Some(WantedException { class, further })
+        Some(WantedException {
+            further,
+            ..WantedException::of(class)
+        })
     }
 
     /// The class that AssertJ's first call names: `assertThatExceptionOfType(E.class)`, `assertThatIllegalStateException()`.
@@ -299,13 +315,7 @@ impl Seen<'_> {
             runs_code: true,
         };
         let tried = self.handed_within(&stretch).filter(before);
-        let returned = tried.filter(|&n| matches!(self.history.outcome(n), Outcome::Return(_)));
-        let node = returned.max_by_key(|&n| self.history.node(n).close)?;
-        let wanted = WantedException {
-            class: named.unwrap_or(caught),
-            further: Vec::new(),
-        };
-        Some(Exceptional::Missing { node, wanted })
+        self.missing(tried, WantedException::of(named.unwrap_or(caught)))
     }
 
     /// `@Test(expected = E.class)`, `@Test(expectedExceptions = E.class)`.
@@ -323,10 +333,7 @@ impl Seen<'_> {
             Some((n, class))
         })?;
         let node = self.history.node(test);
-        let wanted = WantedException {
-            class,
-            further: Vec::new(),
-        };
+        let wanted = WantedException::of(class);
         match self.history.outcome(test) {
             Outcome::Throw(throwable) => {
                 let by = self.history.entity_class(test).to_owned();
@@ -339,12 +346,12 @@ impl Seen<'_> {
                 })
             }
             _ => {
-                let node = self.last_within(&Stretch {
+                let stretch = Stretch {
                     from: node.begin,
                     to: node.close,
                     runs_code: true,
-                })?;
-                Some(Exceptional::Missing { node, wanted })
+                };
+                self.missing(self.handed_within(&stretch), wanted)
             }
         }
     }
@@ -366,10 +373,7 @@ impl Seen<'_> {
             .filter(|(_, member)| member.owner == RULE && member.name.starts_with("expect"))
             .collect();
         let (last, _) = said.last()?;
-        let mut wanted = WantedException {
-            class: THROWABLE.to_owned(),
-            further: Vec::new(),
-        };
+        let mut wanted = WantedException::of(THROWABLE.to_owned());
         // What a matcher demands is not known.
         let mut is_known = true;
         for (n, member) in &said {
@@ -396,8 +400,7 @@ impl Seen<'_> {
             }
             return Some(self.thrown(throwable, wanted, *last));
         }
-        let node = self.last_within(&stretch)?;
-        Some(Exceptional::Missing { node, wanted })
+        self.missing(self.handed_within(&stretch), wanted)
     }
 
     fn class_file(&self, class: &str) -> Option<ClassFile> {
@@ -479,10 +482,7 @@ pub(super) fn demanded(history: &History, n: NodeNo) -> Option<Instead> {
     match Dialect::of(&member)?.check(&member)? {
         Check::Throws { class } => match history.args(n).get(class)? {
             Value::Class(no) => Some(Instead {
-                exception: WantedException {
-                    class: history.tables().class_name(*no).to_owned(),
-                    further: Vec::new(),
-                },
+                exception: WantedException::of(history.tables().class_name(*no).to_owned()),
                 by: history.source_class(n).to_owned(),
             }),
             _ => None,
@@ -506,10 +506,7 @@ pub(crate) fn expected_instead(
         .or_else(|| {
             let class = by_annotation(history, outermost)?;
             Some(Instead {
-                exception: WantedException {
-                    class,
-                    further: Vec::new(),
-                },
+                exception: WantedException::of(class),
                 by: history.entity_class(outermost).to_owned(),
             })
         })

@@ -171,3 +171,25 @@ fn an_exception_that_should_not_have_come_is_the_failure() {
     let crash = crash(&format!("calls {name} null\n{}", opened("<! #8")));
     assert_eq!((crash.throwable, &crash.wanted), (8, &None));
 }
+
+#[test]
+fn of_several_calls_any_may_throw() {
+    let crash = crash(&format!(
+        "calls {THROWS} class:Closed null
+         s> GateTest.lambda$main$0()V
+           light Gate.open()V
+           > Gate.open()V #1
+           <
+           light Gate.turn()V
+           > Gate.turn()V #1
+           <
+         <"
+    ));
+    let Oracle::Value(wrong) = &crash.oracle else {
+        panic!("no value")
+    };
+    let Some(Demand::Throws(wanted)) = &wrong.demand else {
+        panic!("{:?}", wrong.demand)
+    };
+    assert!(wanted.since.is_some_and(|since| since < wrong.node));
+}
