@@ -55,7 +55,9 @@ impl Session<'_, '_> {
         let Some(file) = file else {
             return Value::Null;
         };
-        let path = self.sources.find(class, file);
+        let of = self.inspector.trace().class_by_name(class);
+        let code = of.map_or(&[][..], |of| &of.bytes);
+        let path = self.sources.find(class, file, code);
         let path = path.and_then(|path| std::path::absolute(path).ok());
         match path {
             Some(path) => json!({ "name": file, "path": path.display().to_string() }),

@@ -46,7 +46,8 @@ impl Answers<'_, '_> {
         // Other files are nobody's business.
         let of = self.inspector.trace().class_by_name(&class);
         let is_recorded = of.is_some_and(|of| of.source_file.as_deref() == Some(file.as_str()));
-        let found = self.sources.find(&class, &file);
+        let code = of.map_or(&[][..], |of| &of.bytes);
+        let found = self.sources.find(&class, &file, code);
         let path = found.filter(|_| is_recorded);
         let lines = path.and_then(|path| self.sources.lines(path));
         let (Some(path), Some(lines)) = (path, lines) else {
