@@ -162,7 +162,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         by_user: BTreeSet::new(),
         tests: SmallTests {
             file: &file,
-            whole: args.minimized.then_some(self::file(&args.past)),
+            whole: (args.minimized || args.past.is_replayed()).then_some(self::file(&args.past)),
             options: args.past.replay(),
             colours: out.has_colours(),
         },

@@ -12,8 +12,10 @@ use jinsi_search::levels::{LevelResult, LevelSpec, Search, Strategy};
 use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::classes::ClassTable;
 use jinsi_trace::model::{Detail, EventId, MemberRef, Value};
+use jinsi_trace::reader::Trace;
 
 use super::adapters::{Projector, WorkerReplayer};
+use super::run::history;
 use super::slices::NotSliced;
 use super::{Case, Config, PipelineError, Progress, Run, as_search, file_error};
 
@@ -91,17 +93,26 @@ impl Run {
         Err(NotLeft::Nothing(why))
     }
 
-    /// The first call of this run that was given the same and gave the same as a call of what is left of it, as far as both are values: for
-    /// objects their classes stand.
-    pub fn like(&self, left: &Self, call: EventId) -> Option<EventId> {
-        let at = left.history.moment_of(call)?;
+    /// The first call of this run that was given the same and gave the same as a call in the recording `other`, of what is left of it or of its
+    /// replay, as far as both are values: for objects their classes stand.
+    ///
+    /// # Errors
+    /// The recording cannot be read.
+    pub fn like(&self, other: &Path, call: EventId) -> Result<Option<EventId>, PipelineError> {
+        let trace = Trace::open(other)?;
+        let other = history(&trace, call.thread)?;
+        Ok(self.like_in(&other, call))
+    }
+
+    fn like_in(&self, other: &History, call: EventId) -> Option<EventId> {
+        let at = other.moment_of(call)?;
         let is_within = |n: &NodeNo| {
-            let node = left.history.node(*n);
+            let node = other.node(*n);
             // One that was called by another name has the event of that call, too.
             node.kind == NodeKind::Activation && node.begin <= at && at <= node.close
         };
-        let innermost = left.history.numbers().filter(is_within).last()?;
-        let wanted = Likeness::of(&left.history, innermost)?;
+        let innermost = other.numbers().filter(is_within).last()?;
+        let wanted = Likeness::of(other, innermost)?;
         let is_it = |n: &NodeNo| {
             self.history.member(*n).as_ref() == Some(&wanted.member)
                 && Likeness::of(&self.history, *n).as_ref() == Some(&wanted)

@@ -18,7 +18,7 @@ use crate::cli::terminal::Terminal;
 pub(in crate::cli) struct SmallTests<'a> {
     /// Its trace.
     pub(in crate::cli) file: &'a Path,
-    /// If it is what is left of another run, the trace of that: the tests are of the same calls there.
+    /// If it is what is left of another run, or a replay of it, the trace of that: the tests are of the same calls there.
     pub(in crate::cli) whole: Option<&'a Path>,
     pub(in crate::cli) options: &'a ReplayOptions,
     /// Java is coloured.
@@ -34,13 +34,11 @@ impl SmallTests<'_> {
         let mut progress = Terminal::new("writing the test of this call");
         let directory = temporary::directory().context("no temporary directory")?;
         let prepared = self.options.prepare(None)?;
-        let mut run = Run::open(self.file)?;
+        let mut run = Run::open(self.whole.unwrap_or(self.file))?;
         let mut call = call;
-        if let Some(whole) = self.whole {
-            let whole = Run::open(whole)?;
-            let found = whole.like(&run, call);
+        if self.whole.is_some() {
+            let found = run.like(self.file, call)?;
             call = found.context("the whole run has no call that was given and gave the same")?;
-            run = whole;
         }
         run.look_for(&Given::Value(call.to_string().parse()?))
             .context("only what a call returns to another class is tested")?;
