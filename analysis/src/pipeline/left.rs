@@ -111,7 +111,7 @@ impl Run {
             // One that was called by another name has the event of that call, too.
             node.kind == NodeKind::Activation && node.begin <= at && at <= node.close
         };
-        let innermost = other.numbers().filter(is_within).last()?;
+        let innermost = other.numbers().rfind(is_within)?;
         let wanted = Likeness::of(other, innermost)?;
         let is_it = |n: &NodeNo| {
             self.history.member(*n).as_ref() == Some(&wanted.member)

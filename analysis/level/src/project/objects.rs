@@ -409,7 +409,7 @@ impl<'h> Pool<'h> {
             }
             let recorded = history
                 .snapshot_at(member, needed)
-                .filter(|_| !(anew && member == id) && !self.is_better_made_again(member));
+                .filter(|_| !(anew && member == id || self.is_better_made_again(member)));
             let (from, content) = match recorded {
                 Some(Snapshot {
                     content: Content::TooLarge { .. },
