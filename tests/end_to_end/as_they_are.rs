@@ -310,7 +310,7 @@ public class Booth implements Stand {
     let sources = [("fair/Stand.java", part), ("market/Booth.java", source)];
     let program = Program::new(jdk(), &sources);
     let done = program.debug("market.*", "market.Booth$Day");
-    done.calls("share(0)");
+    done.calls("share(9)");
     program.flips(&done, "all / (opened - 2)", "opened");
 }
 
@@ -374,7 +374,7 @@ public class Bridge {
 "#;
     let program = Program::new(jdk(), &[("toll/Bridge.java", source)]);
     let done = program.debug("toll.*", "toll.Bridge");
-    done.calls("new Bridge(0).wait(0)");
+    done.calls("new Bridge(0).wait(8)");
     program.flips(&done, "cars / lanes", "lanes == 0 ? 0 : cars / lanes");
     assert_eq!(done.report["levels"].as_array().unwrap().len(), 2);
     let main = ["-cp", "classes", "toll.Bridge", "x"];

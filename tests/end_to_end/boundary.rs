@@ -386,7 +386,7 @@ fn what_is_not_expanded_is_recorded_once_more() {
     let observe = ["--observe", "late.app.*"];
     let output = debugged(&out, &observe, &["late.app.Main", "once"]);
     let said = stderr(&output);
-    assert!(said.contains("the program is run once more"), "{said}");
+    assert!(said.contains("The program is run once more"), "{said}");
     let report = json(&output);
     let why = report["capture"]["recorded_once_more"].as_str();
     assert!(
