@@ -409,7 +409,7 @@ fn what_a_test_expected_is_expected_below_it() {
     let suite = Suite::new();
     let (broken, repaired) = (suite.program(false), suite.program(true));
     let tests = [("CellarTest", TEST), ("OldCellarTest", OLD_TEST)];
-    let tests = suite.compile("tests", &tests, &[broken.clone()]);
+    let tests = suite.compile("tests", &tests, std::slice::from_ref(&broken));
     let all = [&[tests, broken.clone()][..], &suite.frameworks].concat();
     let trace = suite.record(&all);
     let out = suite.root().join("report");

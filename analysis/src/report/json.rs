@@ -1,8 +1,5 @@
 //! `report.json`. The format is a contract: fields may be added, never renamed or removed.
 
-mod of_level;
-mod of_run;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -4,6 +4,8 @@ mod escape;
 pub mod html;
 pub mod java;
 pub mod json;
+mod of_level;
+mod of_run;
 pub mod outputs;
 pub mod second_try;
 pub mod suite;

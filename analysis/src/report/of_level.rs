@@ -1,6 +1,6 @@
 //! The form of a minimized level.
 
-use super::{Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
+use super::json::{Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
 use crate::minimized::{KeptInteraction, LeftOut, LevelSlice, MinimizedLevel};
 use jinsi_level::Engine;
 use jinsi_search::levels::{LevelResult, StrictReplay};

@@ -1,14 +1,14 @@
 //! The form of a minimized run.
 
-use super::{
+use super::json::{
     Capture, Explanation, Failure, LevelReport, Link, Report, Sentence, StackFrame, WallTime,
 };
 use jinsi_level::program::is_the_programs;
 
+use super::suspects::suspects;
 use crate::minimized::{
     self, ChainEnd, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing,
 };
-use crate::report::suspects::suspects;
 
 impl Report {
     /// The whole of it.
@@ -91,7 +91,7 @@ fn undone(run: &MinimizedRun) -> Option<Sentence> {
 }
 
 impl Failure {
-    pub(in crate::report) fn of(failure: &RecordedFailure) -> Self {
+    pub(super) fn of(failure: &RecordedFailure) -> Self {
         let (expected, actual) = failure.oracle.compared();
         let stack = failure.stack.iter();
         let own = stack.clone().find(|(text, _)| is_the_programs(text));
