@@ -587,3 +587,83 @@ class Main {
     let done = program.debugged("grade.*", &[], &main);
     done.calls("new Scores().of(-3)");
 }
+
+/// Who answers over the network cannot be asked again: a mock gives the one answer that matters.
+#[test]
+fn who_answers_over_the_network_becomes_a_mock() {
+    let radio = r#"package radio;
+
+import java.io.*;
+import java.net.Socket;
+
+public class Radio {
+    private final Socket station;
+    public Radio(int port) throws IOException { station = new Socket("localhost", port); }
+    public Integer depth(String port) throws IOException {
+        new PrintStream(station.getOutputStream()).println(port);
+        String answer = new BufferedReader(new InputStreamReader(station.getInputStream())).readLine();
+        return answer.equals("?") ? null : Integer.valueOf(answer);
+    }
+}
+"#;
+    let station = r#"package radio;
+
+import java.io.*;
+import java.net.*;
+
+public class Station implements Runnable {
+    public final ServerSocket door;
+    public Station() throws IOException { door = new ServerSocket(0); }
+    public void run() {
+        try (Socket ship = door.accept()) {
+            BufferedReader asked = new BufferedReader(new InputStreamReader(ship.getInputStream()));
+            PrintStream answer = new PrintStream(ship.getOutputStream());
+            for (String port; (port = asked.readLine()) != null;) {
+                answer.println(port.equals("Atlantis") ? "?" : String.valueOf(port.length()));
+            }
+        } catch (IOException gone) {
+            // The ship has left.
+        }
+    }
+}
+"#;
+    let ship = r#"package harbour;
+
+import radio.*;
+
+public class Ship {
+    private final Radio radio;
+    private final int draught;
+    private int visited;
+    public Ship(Radio radio, int draught) { this.radio = radio; this.draught = draught; }
+    public boolean enter(String port) throws Exception {
+        Integer depth = radio.depth(port);
+        boolean deep = depth > draught;
+        if (deep) { visited++; }
+        return deep;
+    }
+    public static class Journey {
+        public static void main(String[] args) throws Exception {
+            Station station = new Station();
+            Thread thread = new Thread(station);
+            thread.setDaemon(true);
+            thread.start();
+            Ship ship = new Ship(new Radio(station.door.getLocalPort()), 5);
+            System.out.println(ship.enter("Rotterdam"));
+            System.out.println(ship.enter("Ulm"));
+            System.out.println(ship.enter("Atlantis"));
+        }
+    }
+}
+"#;
+    let sources = [
+        ("radio/Radio.java", radio),
+        ("radio/Station.java", station),
+        ("harbour/Ship.java", ship),
+    ];
+    let program = Program::new(jdk(), &sources);
+    let done = program.debug("harbour.*", "harbour.Ship$Journey");
+    done.calls("mock(Radio.class)")
+        .calls("ship.enter(\"Atlantis\")");
+    program.flips(&done, "depth > draught", "depth != null && depth > draught");
+}
