@@ -10,7 +10,7 @@ final class Codes {
     /** Version of the session file. */
     static final int SESSION_VERSION = 8;
     /** Version of the worker's protocol. */
-    static final int PROTOCOL_VERSION = 8;
+    static final int PROTOCOL_VERSION = 9;
 
     // Session file.
 

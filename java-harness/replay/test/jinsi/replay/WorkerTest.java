@@ -89,6 +89,8 @@ final class WorkerTest {
         from.readLong();
         from.readInt();
         from.readInt();
+        // The way through the program.
+        from.readLong();
         // No stand-ins are told of, because nobody records this.
         from.readInt();
         string(from);
