@@ -301,6 +301,18 @@ fn checked_calls_of_jni() {
     }
 }
 
+/// The program in a jar: classes in directories are in no archive.
+fn packed(jdk: &Jdk, directory: &Path) -> PathBuf {
+    let jar = directory.join("busy.jar");
+    let packed = run(Command::new(jdk.java().with_file_name("jar"))
+        .arg("cf")
+        .arg(&jar)
+        .arg("-C")
+        .args([programs(), Path::new("busy")]));
+    assert!(packed.status.success(), "{}", stderr(&packed));
+    jar
+}
+
 /// A JVM that makes an archive of classes for later starts: an AOT cache is made of the
 /// program's run without us, and of the older archives the JVM itself says that it makes none beside an agent.
 #[test]
@@ -308,14 +320,7 @@ fn archives_of_classes() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let recorded = [option(&agent(), "observe=busy.*")];
-        // Classes in directories are in no archive.
-        let jar = directory.path().join("busy.jar");
-        let packed = run(Command::new(jdk.java().with_file_name("jar"))
-            .arg("cf")
-            .arg(&jar)
-            .arg("-C")
-            .args([programs(), Path::new("busy")]));
-        assert!(packed.status.success(), "{}", stderr(&packed));
+        let jar = packed(&jdk, directory.path());
         let with = |options: &[&str]| {
             let mut java = Command::new(jdk.java());
             java.current_dir(directory.path())
@@ -355,13 +360,7 @@ fn an_unused_cache_is_not_spoken_of() {
             continue;
         }
         let directory = tempdir().unwrap();
-        let jar = directory.path().join("busy.jar");
-        let packed = run(Command::new(jdk.java().with_file_name("jar"))
-            .arg("cf")
-            .arg(&jar)
-            .arg("-C")
-            .args([programs(), Path::new("busy")]));
-        assert!(packed.status.success(), "{}", stderr(&packed));
+        let jar = packed(&jdk, directory.path());
         let finish = |mut command: Command, option: &str| {
             let output = run(command
                 .current_dir(directory.path())
