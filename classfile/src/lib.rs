@@ -43,6 +43,7 @@ mod mutf8;
 mod offsets;
 pub mod opcode;
 pub mod pool;
+pub mod producers;
 pub mod references;
 pub mod scan;
 pub mod skeleton;

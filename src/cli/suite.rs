@@ -70,8 +70,8 @@ pub(super) fn minimize(
     Ok(report)
 }
 
-/// Of a recording at the boundary.
-const WITHOUT_TESTS: &str = "the replay could not be matched to your tests (-Djinsi.detail=interactions records them fully)";
+/// Of a test of a recording at the boundary.
+const WITHOUT_TEST: &str = "the light recording of this test could not be replayed, so it is minimized at one level (-Djinsi.detail=interactions records all levels)";
 
 /// The recording of a second try, in the directory of its test.
 const AGAIN: &str = "second-try.jinsi";
@@ -104,24 +104,28 @@ impl Suite<'_, '_> {
         let is_light = run.is_at_boundary();
         let is_wanted = |test: &FailedTest| wanted.is_none_or(|wanted| wanted.contains(&test.name));
         let mut earlier = self.job.earlier.clone();
-        if run.is_at_boundary() && run.failed_tests().iter().any(is_wanted) {
+        let failed = run.failed_tests();
+        let mut whole = None;
+        if is_light && failed.iter().any(is_wanted) {
             self.progress.part("expanding the recording");
-            let whole = self
+            whole = self
                 .job
                 .expanded(&run, &self.prepared.config, file, &mut earlier)?;
-            match whole {
-                Some(whole) if has_tests(&whole, &run) => run = whole,
-                Some(_) if self.second_tries.are_wanted() => {}
-                Some(_) => note(&format!(
-                    "{WITHOUT_TESTS}, so the trace is minimized at one level (recorded with detail=interactions, it has all levels)"
-                )),
-                None => {}
-            }
         }
+        let in_whole = whole.as_ref().map_or_else(Vec::new, Run::failed_tests);
         let light = is_light.then(|| Trace::open(trace)).transpose()?;
-        for test in run.failed_tests().into_iter().filter(is_wanted) {
+        for test in failed.into_iter().filter(is_wanted) {
             self.progress.say(test.name.clone());
-            let from = (&mut run, &earlier);
+            let expanded = in_whole.iter().find(|other| other.is_same_run(&test));
+            let (from, test) = match (&mut whole, expanded) {
+                (Some(whole), Some(expanded)) => ((whole, &earlier), expanded.clone()),
+                (whole, _) => {
+                    if whole.is_some() && !self.second_tries.are_wanted() {
+                        note(&format!("{}: {WITHOUT_TEST}", test.name));
+                    }
+                    ((&mut run, &earlier), test)
+                }
+            };
             let done = match &light {
                 Some(light) => self.test_of_light(from, light, &test)?,
                 None => self.test_or_why_not(from, &test),
@@ -343,15 +347,6 @@ impl Suite<'_, '_> {
             true => Err(no_test(self.job)),
         }
     }
-}
-
-/// Has the expanded recording all failed tests? Only one thread of several may have been expanded, or where tests began not be known.
-fn has_tests(whole: &Run, run: &Run) -> bool {
-    let names = |run: &Run| -> Vec<String> {
-        let tests = run.failed_tests().into_iter();
-        tests.map(|test| test.name).collect()
-    };
-    names(whole) == names(run)
 }
 
 /// Names of the tests that are asked for, if not all are.

@@ -1,16 +1,6 @@
 //! What a failed test expected, its minimal test expects, too: it fails on the program as it is, and passes on the repaired one.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use jinsi_jdk::junit::{self, JunitResult};
-use jinsi_jdk::{Jdk, compile, maven};
-use serde_json::Value;
-use tempfile::{TempDir, tempdir};
-
-use super::suites::class_path;
-use super::support::{agent, jdks, jinsi, run, stderr};
+use super::repairs::Repairable;
 
 const EMPTY: &str = r#"package cellar;
 
@@ -318,133 +308,14 @@ fn program(repaired: bool) -> String {
     }
 }
 
-struct Suite {
-    directory: TempDir,
-    jdk: Jdk,
-    /// JUnit and AssertJ.
-    frameworks: Vec<PathBuf>,
-}
-
-impl Suite {
-    fn new() -> Self {
-        let mut frameworks: Vec<PathBuf> = std::env::split_paths(class_path()).collect();
-        frameworks.extend(maven::fetch(&[maven::ASSERTJ, maven::JUNIT_4[1]]).unwrap());
-        Self {
-            directory: tempdir().unwrap(),
-            jdk: jdks().remove(0),
-            frameworks,
-        }
-    }
-
-    fn root(&self) -> &Path {
-        self.directory.path()
-    }
-
-    /// Compiles these sources beside each other.
-    fn compile(&self, name: &str, sources: &[(&str, &str)], further: &[PathBuf]) -> PathBuf {
-        let (from, to) = (
-            self.root().join(format!("{name}-src")),
-            self.root().join(name),
-        );
-        fs::create_dir_all(&from).unwrap();
-        let files: Vec<PathBuf> = sources
-            .iter()
-            .map(|(name, source)| {
-                let file = from.join(format!("{name}.java"));
-                fs::write(&file, source).unwrap();
-                file
-            })
-            .collect();
-        let all = [further, &self.frameworks].concat();
-        compile::javac(&self.jdk, &files, &all, &to).unwrap();
-        to
-    }
-
-    fn program(&self, repaired: bool) -> PathBuf {
-        let name = if repaired { "repaired" } else { "classes" };
-        let cellar = program(repaired);
-        self.compile(
-            name,
-            &[("Cellar", &cellar), ("Empty", EMPTY), ("Lot", LOT)],
-            &[],
-        )
-    }
-
-    fn record(&self, all: &[PathBuf]) -> PathBuf {
-        let trace = self.root().join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=cellar.*,on=failure,out={}",
-            agent().display(),
-            trace.display()
-        );
-        let recorded = run(Command::new(self.jdk.java())
-            .current_dir(self.root())
-            .arg(agent)
-            .arg("-cp")
-            .arg(std::env::join_paths(all).unwrap())
-            .args(["org.junit.platform.console.ConsoleLauncher", "execute"])
-            .args(["-c", "cellar.CellarTest", "-c", "cellar.OldCellarTest"]));
-        assert!(trace.is_file(), "{}", stderr(&recorded));
-        trace
-    }
-
-    /// Does the written test, compiled with the program, fail?
-    fn fails(&self, name: &str, source: &str, program: &Path) -> bool {
-        let further = [program.to_owned()];
-        let class = source
-            .split("class ")
-            .nth(1)
-            .and_then(|rest| rest.split_whitespace().next());
-        let class = class.unwrap();
-        let compiled = self.compile(name, &[(class, source)], &further);
-        let all = [&[compiled][..], &further, &self.frameworks].concat();
-        let outcomes = junit::run(&self.jdk, &all, &[&format!("cellar.{class}")], &[]).unwrap();
-        assert_eq!(outcomes.len(), 1, "{name}");
-        matches!(outcomes[0].result, JunitResult::Failed(_))
-    }
-}
-
 #[test]
 fn what_a_test_expected_is_expected_below_it() {
-    let suite = Suite::new();
-    let (broken, repaired) = (suite.program(false), suite.program(true));
-    let tests = [("CellarTest", TEST), ("OldCellarTest", OLD_TEST)];
-    let tests = suite.compile("tests", &tests, std::slice::from_ref(&broken));
-    let all = [&[tests, broken.clone()][..], &suite.frameworks].concat();
-    let trace = suite.record(&all);
-    let out = suite.root().join("report");
-    let output = run(jinsi()
-        .args(["minimize", "--no-slice", "--out"])
-        .arg(&out)
-        .arg(&trace));
-    assert!(output.status.success(), "{}", stderr(&output));
-    let all = fs::read(out.join("tests.json")).unwrap();
-    let all: Value = serde_json::from_slice(&all).unwrap();
-    let mut wrong = Vec::new();
-    for (name, wanted) in WANTED {
-        let report = all["tests"].as_array().unwrap().iter().find(|test| {
-            let full = test["test"].as_str().unwrap();
-            full.split('(')
-                .next()
-                .unwrap()
-                .ends_with(&format!(".{name}"))
-        });
-        let keep = report.and_then(|test| test["keep"].as_str());
-        let Some(source) = keep.map(|keep| fs::read_to_string(out.join(keep)).unwrap()) else {
-            wrong.push(format!("{name}: no test is recommended: {report:#?}"));
-            continue;
-        };
-        // Where a statement is broken does not matter.
-        let words: Vec<&str> = source.split_whitespace().collect();
-        if !words.join(" ").contains(wanted) {
-            wrong.push(format!("{name}: {source}"));
-        }
-        if !suite.fails(&format!("{name}-as-it-is"), &source, &broken) {
-            wrong.push(format!("{name} passes on the program as it is: {source}"));
-        }
-        if suite.fails(&format!("{name}-repaired"), &source, &repaired) {
-            wrong.push(format!("{name} fails on the repaired program: {source}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let repaired = program(true);
+    let program = Repairable {
+        package: "cellar",
+        broken: &[("Cellar", CELLAR), ("Empty", EMPTY), ("Lot", LOT)],
+        repaired: &[("Cellar", &repaired), ("Empty", EMPTY), ("Lot", LOT)],
+        tests: &[("CellarTest", TEST), ("OldCellarTest", OLD_TEST)],
+    };
+    program.tried(&[]).assert_flips(&WANTED);
 }

@@ -3,6 +3,7 @@
 mod arrays;
 mod as_they_are;
 mod ask;
+mod asserted;
 mod bad_input;
 mod boundary;
 mod coexist;
@@ -51,6 +52,7 @@ mod recommended;
 mod recording;
 mod redacting;
 mod redefined;
+mod repairs;
 mod replayed_threads;
 mod replaying;
 mod second_try;

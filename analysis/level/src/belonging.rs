@@ -2,13 +2,15 @@
 //!
 //! A copy that forgets a field, a call that should have cleared a list: without the call the wrong value is the same, but what would be right is
 //! another one, and whoever expects it of the shorter run asks for what no repaired program gives. So of the objects that the value came from, and of
-//! those that these were made of or with, the calls stay that a right program may notice.
+//! those that these were made of or with, the calls stay that a right program may notice. An exception is treated alike: of its object the calls stay that
+//! write what the throwing code reads.
 
 use std::collections::{HashMap, HashSet};
 
 use jinsi_trace::model::{ObjectId, Operation, Prim, Value};
 
-use crate::{Interaction, Level, Outcome};
+use crate::deciding::Deciding;
+use crate::{Effect, Interaction, Level, Outcome};
 use jinsi_history::History;
 
 /// Beginnings of the names of methods that only say whether something is so.
@@ -17,8 +19,73 @@ const QUESTIONS: [&str; 13] = [
     "starts", "supports", "test",
 ];
 
+/// Beginnings of the names of methods that only give something.
+const LOOKS: [&str; 8] = [
+    "compare", "count", "get", "hashCode", "length", "size", "toString", "value",
+];
+
+/// Exceptions that the JVM throws by itself: what they complain of is a value, and not a state.
+const OF_JVM: [&str; 7] = [
+    "java.lang.ArithmeticException",
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ArrayStoreException",
+    "java.lang.ClassCastException",
+    "java.lang.NegativeArraySizeException",
+    "java.lang.NullPointerException",
+    "java.lang.StackOverflowError",
+];
+
 /// Numbers of the driven interactions before `criterion`, which gave the wrong value, that a right program may notice in it, ascending.
 pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
+    let mut deciding = Deciding::of(history, level, criterion);
+    that_stay(level, criterion, |i| {
+        may_be_noticed(history, i) || deciding.has(i)
+    })
+}
+
+/// Numbers of the driven interactions before `criterion`, which threw, that change what decides about the exception, ascending. Without them it may be
+/// thrown for another reason, and rightly: that of an iterator which was never asked for an element.
+pub fn deciding(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
+    let mut deciding = Deciding::of(history, level, criterion);
+    let refused = level
+        .interaction(criterion)
+        .is_some_and(|last| is_refused(history, last));
+    // A call that left its write out, which is the defect, writes nothing that could be seen.
+    that_stay(level, criterion, |i| {
+        deciding.has(i) || refused && may_change(i) && deciding.does_more_than_read(i)
+    })
+}
+
+/// Did the program itself throw, because it was not in a state for the call?
+fn is_refused(history: &History, last: &Interaction) -> bool {
+    let Outcome::Throw(id) = last.outcome else {
+        return false;
+    };
+    let tables = history.tables();
+    tables.throwable(id).is_some_and(|def| {
+        let thrown_in = def
+            .frames
+            .first()
+            .map(|frame| frame.class.replace('.', "/"));
+        let by_program =
+            thrown_in.is_some_and(|class| tables.observed_classes().any(|known| known == class));
+        by_program && !OF_JVM.contains(&def.class.as_str())
+    })
+}
+
+/// By its name, may the call change what it is called on?
+fn may_change(i: &Interaction) -> bool {
+    let name = i.member.name.as_str();
+    let looks = QUESTIONS.iter().chain(&LOOKS);
+    i.op == Operation::Call && !looks.into_iter().any(|word| name.starts_with(word))
+}
+
+/// Those of the interactions before `criterion` that are calls of what it came from, and that `stays` accepts.
+fn that_stay(
+    level: &Level,
+    criterion: u32,
+    mut stays: impl FnMut(&Interaction) -> bool,
+) -> Vec<u32> {
     let Some(last) = level.interaction(criterion) else {
         return Vec::new();
     };
@@ -31,18 +98,20 @@ pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
     }
     let mut sources = Sources::default();
     sources.add_all(last);
+    sources.add_taken(last);
     let mut found = Vec::new();
     // What a later call was given was made by an earlier one.
     for i in before.iter().rev() {
         let made = given(i)
             .filter(|id| sources.objects.contains(id) && first_givers.get(id) == Some(&i.no));
-        let is_noticed = sources.has(i) && may_be_noticed(history, i);
+        let is_noticed = sources.has(i) && stays(i);
         if is_noticed {
             found.push(i.no);
         }
         if is_noticed || made.is_some() {
             sources.add_all(i);
         }
+        sources.add_taken(i);
     }
     found.reverse();
     found
@@ -65,14 +134,35 @@ struct Sources<'l> {
 
 impl<'l> Sources<'l> {
     fn add_all(&mut self, i: &'l Interaction) {
-        let objects = i.args.iter().chain([&i.receiver]);
-        self.objects.extend(objects.filter_map(|value| match value {
-            Value::Object(id) => Some(*id),
-            _ => None,
-        }));
+        self.add_objects(i.args.iter().chain([&i.receiver]));
         if i.op == Operation::CallStatic {
             self.classes.insert(&i.target_class);
         }
+    }
+
+    /// What one of them was taken out of before the interaction: `tree.above(3).get(0)`.
+    fn add_taken(&mut self, i: &'l Interaction) {
+        for effect in i.before.iter().rev() {
+            let Effect::Natural {
+                receiver,
+                args,
+                result: Some(Value::Object(id)),
+                ..
+            } = effect
+            else {
+                continue;
+            };
+            if self.objects.contains(id) {
+                self.add_objects(args.iter().chain([receiver]));
+            }
+        }
+    }
+
+    fn add_objects(&mut self, values: impl Iterator<Item = &'l Value>) {
+        self.objects.extend(values.filter_map(|value| match value {
+            Value::Object(id) => Some(*id),
+            _ => None,
+        }));
     }
 
     /// Is it a call of one of them?

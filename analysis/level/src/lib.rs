@@ -9,6 +9,7 @@
 
 pub mod belonging;
 pub mod change;
+mod deciding;
 pub mod event_slice;
 pub mod frameworks;
 pub mod function;

@@ -6,10 +6,14 @@ use crate::delivery::target_class;
 use crate::failure::StackLevel;
 use crate::looks::touched_under;
 use jinsi_history::{History, NodeKind};
-use jinsi_level::NodeNo;
+use jinsi_level::{NodeNo, Outcome};
+use jinsi_trace::model::{ObjectId, Value};
 
-/// The levels of a failure that shows at `at`: the class that is asked there, then all whose code ran for that, then everything but the
-/// `callers`, then all that was recorded. Those that add nothing are left out.
+/// Recorded steps that are gone back over to find where a value came from.
+const STEPS: usize = 200_000;
+
+/// The levels of a failure that shows at `at`: the class that is asked there and those that gave what it is asked with, then all whose code ran for
+/// that, then everything but the `callers`, then all that was recorded. Those that add nothing are left out.
 pub(crate) fn levels_at(
     history: &History,
     at: NodeNo,
@@ -31,7 +35,9 @@ pub(crate) fn levels_at(
         .observed_classes()
         .map(str::to_owned)
         .collect();
-    let narrow = BTreeSet::from([class.clone()]);
+    let mut narrow = givers(history, by, callers);
+    narrow.retain(|c| recorded.contains(c));
+    narrow.insert(class.clone());
     let computing = by
         .until(node.end)
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
@@ -56,4 +62,133 @@ pub(crate) fn levels_at(
         });
     }
     levels
+}
+
+/// Classes that gave the `callers` what they asked with at `at`: `fleet.lightest().get().load()` may be wrong because of `load`, or because it is the wrong
+/// truck.
+fn givers(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> BTreeSet<String> {
+    Provenance::of(history, at, callers).classes
+}
+
+/// Did the `callers` have what they asked with at `at` out of a container of their own that recorded code had arranged: by comparing its elements, or because it
+/// was handed to it? Then it is not only what is asked there that may be wrong, and the call alone does not show that.
+pub(crate) fn is_arranged(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> bool {
+    Provenance::of(history, at, callers).is_arranged
+}
+
+/// Where the `callers` had it from what they asked with.
+#[derive(Default)]
+struct Provenance {
+    /// Classes of recorded code that gave it, or what it was taken out of.
+    classes: BTreeSet<String>,
+    is_arranged: bool,
+    sought: Sought,
+    /// Objects of the environment out of which it was taken.
+    containers: BTreeSet<ObjectId>,
+}
+
+impl Provenance {
+    fn of(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> Self {
+        let mut found = Self::default();
+        found.sought.add_all(history, at);
+        let before = history.numbers().rev().skip_while(|n| *n >= at);
+        for n in before.take(STEPS) {
+            if found.sought.values.is_empty() && found.containers.is_empty() {
+                break;
+            }
+            if is_by(history, n, callers) {
+                found.step(history, n, callers);
+            }
+        }
+        found
+    }
+
+    fn step(&mut self, history: &History, n: NodeNo, callers: &BTreeSet<String>) {
+        let is_call = history.node(n).kind == NodeKind::Call;
+        let own = history.entity_class(n);
+        let is_of_program = history.node(n).kind == NodeKind::Activation && !callers.contains(own);
+        let gives = match history.outcome(n) {
+            Outcome::Return(Some(value)) => self.sought.take(history, n, &value),
+            _ => false,
+        };
+        let mut with = history.args(n).iter().chain([history.receiver(n)]);
+        let uses = with.any(|v| matches!(v, Value::Object(id) if self.containers.contains(id)));
+        if uses && (is_of_program || is_call && runs_recorded_code(history, n)) {
+            self.is_arranged = true;
+        }
+        if !gives {
+            return;
+        }
+        self.sought.add_all(history, n);
+        if is_of_program && !history.is_constructor(n) {
+            self.classes.insert(own.to_owned());
+        } else if is_call {
+            self.is_arranged |= runs_recorded_code(history, n);
+            let objects = history.args(n).iter().chain([history.receiver(n)]);
+            self.containers
+                .extend(objects.filter_map(|value| match value {
+                    Value::Object(id) => Some(*id),
+                    _ => None,
+                }));
+        }
+        if let Outcome::Return(Some(Value::Object(id))) = history.outcome(n) {
+            // What it was before it was given is its giver's affair.
+            self.containers.remove(&id);
+        }
+    }
+}
+
+/// Did recorded code run in this call of the environment?
+fn runs_recorded_code(history: &History, n: NodeNo) -> bool {
+    let mut within = n.until(history.node(n).end);
+    within.any(|m| history.node(m).kind == NodeKind::Activation)
+}
+
+/// Do the `callers` do this, or code that was not recorded for them?
+fn is_by(history: &History, n: NodeNo, callers: &BTreeSet<String>) -> bool {
+    let source = history.source_class(n);
+    if !source.is_empty() {
+        return callers.contains(source);
+    }
+    let mut around = std::iter::successors(history.parent(n), |&n| history.parent(n))
+        .filter(|&n| history.node(n).kind == NodeKind::Activation);
+    around
+        .next()
+        .is_none_or(|n| callers.contains(history.entity_class(n)))
+}
+
+/// Values of which it is not known yet where they came from.
+#[derive(Default)]
+struct Sought {
+    /// Each with the line on which it was used. A number can come from anywhere, so it counts only there.
+    values: Vec<(Value, u16)>,
+}
+
+impl Sought {
+    /// What the step `n` was done with.
+    fn add_all(&mut self, history: &History, n: NodeNo) {
+        let line = line(history, n);
+        let all = history.args(n).iter().chain([history.receiver(n)]);
+        let values = all.filter(|value| !matches!(value, Value::Null | Value::Class(_)));
+        for value in values {
+            if !self.values.iter().any(|(known, _)| known == value) {
+                self.values.push((value.clone(), line));
+            }
+        }
+    }
+
+    /// Did the step `n` give one of them? Then it is not sought any more.
+    fn take(&mut self, history: &History, n: NodeNo, value: &Value) -> bool {
+        let here = line(history, n);
+        let has_identity = matches!(value, Value::Object(_) | Value::Str(_));
+        let found = self
+            .values
+            .iter()
+            .position(|(known, line)| known == value && (has_identity || *line == here));
+        found.map(|at| self.values.swap_remove(at)).is_some()
+    }
+}
+
+fn line(history: &History, n: NodeNo) -> u16 {
+    history.call_site(n).map_or(0, |site| site.line)
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
-use jinsi_level::belonging::belonging;
+use jinsi_level::belonging::{belonging, deciding};
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
 use jinsi_level::later;
@@ -65,6 +65,7 @@ impl Recording for Projector<'_> {
     fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
         match self.oracle {
             Oracle::Value(_) => belonging(&self.run.history, level, criterion),
+            Oracle::Exception => deciding(&self.run.history, level, criterion),
             _ => Vec::new(),
         }
     }

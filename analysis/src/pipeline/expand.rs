@@ -27,6 +27,8 @@ use super::{Config, PipelineError, Run, file_error, worker_config};
 pub(super) const PATIENCE: Duration = Duration::from_secs(15 * 60);
 /// The same for what single tests need: a thread may wait for ever for one that does not run here, and a test has a second try.
 const PATIENCE_WITH_TESTS: Duration = Duration::from_secs(2 * 60);
+/// Replays of what failed tests need, each without the tests with which the one before diverged.
+const MOST_REPLAYS: usize = 8;
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
 const BUDGET: u64 = 1 << 40;
 
@@ -51,8 +53,12 @@ pub enum NotExpanded {
     Whole(Detail),
     #[error("the trace has its instructions already")]
     Stepwise,
-    #[error("the replay diverged: {0}")]
-    Diverged(String),
+    #[error("the replay diverged: {why}")]
+    Diverged {
+        why: String,
+        /// If only what certain tests need was replayed: those that need what diverged.
+        tests: Vec<MarkNo>,
+    },
     #[error("the program did not end, and neither would its replay")]
     Endless,
     #[error(transparent)]
@@ -115,7 +121,7 @@ impl Run {
         if self.is_long() && self.left_out.is_none() {
             match self.expand_in_stretches(config, agent, detail, to) {
                 // The whole history may know better.
-                Err(NotExpanded::Diverged(_)) => {}
+                Err(NotExpanded::Diverged { .. }) => {}
                 done => return done,
             }
             if self.history.is_empty() {
@@ -152,7 +158,9 @@ impl Run {
         }
         let own = self.expand_history(config, agent, detail, to);
         let all = match &own {
-            Err(NotExpanded::Diverged(_)) if self.left_out.is_none() => self.of_all_threads()?,
+            Err(NotExpanded::Diverged { .. }) if self.left_out.is_none() => {
+                self.of_all_threads()?
+            }
             _ => None,
         };
         all.map_or(own, |all| all.expand_history(config, agent, detail, to))
@@ -222,6 +230,15 @@ impl Run {
         let needed = tests.and_then(|tests| self.needed_by(tests, &level));
         let run = needed.unwrap_or_else(all);
         let result = run_all(&options, &bytes, &run).map_err(PipelineError::from)?;
+        if let TestOutcome::Unresolved(why) = result.outcome {
+            let asked = tests.unwrap_or_default();
+            let at = result.ended_in;
+            let needing = at.map(|no| self.tests_that_need(no, asked, &level));
+            return Err(NotExpanded::Diverged {
+                why: format!("{} ({})", result.detail, why.name()),
+                tests: needing.unwrap_or_default(),
+            });
+        }
         let replayed = Replayed {
             file: &file,
             layouts: &layouts,
@@ -289,11 +306,10 @@ impl Run {
         to: &Path,
     ) -> Result<u64, NotExpanded> {
         if let TestOutcome::Unresolved(why) = result.outcome {
-            return Err(NotExpanded::Diverged(format!(
-                "{} ({})",
-                result.detail,
-                why.name()
-            )));
+            return Err(NotExpanded::Diverged {
+                why: format!("{} ({})", result.detail, why.name()),
+                tests: Vec::new(),
+            });
         }
         let trace = Trace::open(replayed.file);
         let trace = trace.map_err(|e| ExpandError::from(ComposeError::from(e)))?;
@@ -330,7 +346,7 @@ impl Run {
             Oracle::Endless { .. } => Err(NotExpanded::Endless),
             _ => self.expand_failure(config, agent, to),
         };
-        if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged(_))) {
+        if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged { .. })) {
             let all = Self::open(&self.path)?;
             let (expanded, attempt) = all.expanded(config, agent, to)?;
             return Ok((expanded.or(Some(all)), attempt));
@@ -344,24 +360,33 @@ impl Run {
         };
         let run = match &done {
             Ok(_) => Some(Run::open(to)?),
-            Err(NotExpanded::Diverged(_)) => self.of_all_threads()?,
+            Err(NotExpanded::Diverged { .. }) => self.of_all_threads()?,
             Err(_) => None,
         };
         Ok((run, attempt))
     }
 
-    /// Expands what the failed tests need; all of it if no test failed, or if that diverges.
+    /// Expands what the failed tests need; all of it if no test failed, or if that diverges. A test with which the replay diverges is left out, so
+    /// that it does not decide about the others.
     fn expand_failure(
         &self,
         config: &Config,
         agent: &Path,
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
-        let failed = self.failed_test_numbers();
-        if !failed.is_empty() && !self.is_long() {
-            match self.expand_tests(config, agent, &failed, to) {
-                Err(NotExpanded::Diverged(_)) => {}
-                done => return done,
+        let mut failed = self.failed_test_numbers();
+        if !self.is_long() {
+            for _ in 0..MOST_REPLAYS {
+                if failed.is_empty() {
+                    break;
+                }
+                match self.expand_tests(config, agent, &failed, to) {
+                    Err(NotExpanded::Diverged { tests, .. }) if !tests.is_empty() => {
+                        failed.retain(|test| !tests.contains(test));
+                    }
+                    Err(NotExpanded::Diverged { .. }) => break,
+                    done => return done,
+                }
             }
         }
         self.expand(config, agent, Detail::Interactions, to)

@@ -39,6 +39,24 @@ impl Run {
         (!needed.is_empty() && needed.len() < level.interactions.len()).then_some(needed)
     }
 
+    /// Those of the tests that need the interaction with the number `no`: whose own it is, or, if it is nobody's, those that cannot do without it.
+    pub(super) fn tests_that_need(&self, no: u32, tests: &[MarkNo], level: &Level) -> Vec<MarkNo> {
+        let Some(interaction) = level.interaction(no) else {
+            return Vec::new();
+        };
+        let at = self.history.node(interaction.node).begin;
+        let is_own = |test: &MarkNo| self.own(*test).is_some_and(|own| own.has(interaction, at));
+        let own: Vec<MarkNo> = tests.iter().copied().filter(is_own).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let needs = |test: &MarkNo| {
+            let needed = self.needed_by(&[*test], level);
+            needed.is_none_or(|needed| needed.binary_search(&no).is_ok())
+        };
+        tests.iter().copied().filter(needs).collect()
+    }
+
     fn own(&self, test: MarkNo) -> Option<Own> {
         let (begin, end) = self.history.test_span(test)?;
         let mark = self.trace.marks().iter().find(|mark| mark.no == test)?;

@@ -119,7 +119,10 @@ impl Run {
         }
         if unread.get() || !reading.defines_all() || reading.gave_up() {
             let why = "a call did not end for long, the thread met objects that only others tell of, or some of its events cannot be read";
-            return Err(NotExpanded::Diverged(why.into()));
+            return Err(NotExpanded::Diverged {
+                why: why.into(),
+                tests: Vec::new(),
+            });
         }
         let interactions = projected.interactions();
         let level = Level {

@@ -35,6 +35,11 @@ impl FailedTest {
         without_number(&self.name)
     }
 
+    /// Is it the same run of the same test, in a recording and the one that was expanded from it?
+    pub fn is_same_run(&self, other: &FailedTest) -> bool {
+        self.name == other.name && self.failure.test == other.failure.test
+    }
+
     /// What this failure has in common with those of other runs of the same test that fail for one reason: method, exception, and where it was
     /// thrown.
     pub fn alike(&self, trace: &Trace) -> String {

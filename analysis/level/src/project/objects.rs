@@ -15,7 +15,7 @@ use jinsi_natural::Natural;
 
 pub(super) use met::Met;
 
-/// Methods of natural classes that change nothing; running them again would be in vain.
+/// Methods of natural classes that change nothing; running them again is in vain, unless they take out what nobody has named yet.
 const PURE: &[&str] = &[
     "charAt",
     "compareTo",
@@ -464,7 +464,19 @@ impl<'h> Pool<'h> {
         } else {
             !history.is_constructor(n) && history.args(n).iter().any(sees)
         };
-        concerned && !self.is_pure(n) && history.is_natural_op(self.natural, n)
+        concerned
+            && (!self.is_pure(n) || self.takes_out(n))
+            && history.is_natural_op(self.natural, n)
+    }
+
+    /// Does the call `n` take an object out that observed code had made and nobody has named yet? Where all runs for real, there is no other way to it:
+    /// `fleet.lightest().get()`.
+    fn takes_out(&self, n: NodeNo) -> bool {
+        let Some(Value::Object(id)) = returned(self.history, n) else {
+            return false;
+        };
+        let class = self.history.class_of(id).unwrap_or("");
+        self.natural.is_all() && self.observed.contains(class) && !self.met.known.contains_key(&id)
     }
 
     /// Does the operation `n` need code, or an object, that replay does not have: a lambda or a stand-in, or methods of recorded classes

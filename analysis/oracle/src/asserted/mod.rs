@@ -2,6 +2,7 @@
 
 mod declared;
 mod dialect;
+mod operands;
 pub(crate) mod spock;
 mod terms;
 #[cfg(test)]
@@ -9,13 +10,15 @@ mod tests;
 mod thrown;
 mod used;
 
-use jinsi_trace::model::{MemberRef, Value};
+use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use crate::delivery::Seen;
+use crate::levels::is_arranged;
 use crate::term::{Demand, Term};
 use dialect::{Check, Dialect};
 use jinsi_history::{Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
+use operands::Origin;
 use terms::Condition;
 pub use thrown::Instead;
 pub(crate) use thrown::{Exceptional, expected_instead};
@@ -140,7 +143,7 @@ impl Seen<'_> {
     /// What the call checks, and the value in doubt.
     fn check(&self, call: NodeNo) -> Option<(Check, Value)> {
         let member = self.member(call)?;
-        let check = Dialect::of(&member)?.check(&member)?;
+        let check = self.turned(call, Dialect::of(&member)?.check(&member)?);
         let index = match check {
             Check::Equal { actual, .. }
             | Check::Holds { actual, .. }
@@ -156,6 +159,97 @@ impl Seen<'_> {
             }
         };
         Some((check, actual))
+    }
+
+    /// The check with its two values in each other's place, if the test wrote them so: what it expects is what is written there.
+    fn turned(&self, call: NodeNo, check: Check) -> Check {
+        match check {
+            Check::Equal {
+                expected,
+                actual: Some(actual),
+            } if self.origin_of_argument(call, actual) == Origin::Constant
+                && matches!(self.origin_of_argument(call, expected), Origin::Given(_)) =>
+            {
+                Check::Equal {
+                    expected: actual,
+                    actual: Some(expected),
+                }
+            }
+            check => check,
+        }
+    }
+
+    /// Where the test had the value in doubt from.
+    fn origin_in_doubt(&self, call: NodeNo, check: &Check, taking: NodeNo) -> Origin {
+        let index = match *check {
+            Check::Equal { actual, .. }
+            | Check::Holds { actual, .. }
+            | Check::Null { actual, .. }
+            | Check::Other { actual } => actual,
+            Check::Throws { .. } => None,
+        };
+        match (index, self.history.args(taking).len().checked_sub(1)) {
+            (Some(index), _) => self.origin_of_argument(call, index),
+            (None, Some(last)) => self.origin_of_argument(taking, last),
+            (None, None) => Origin::Unknown,
+        }
+    }
+
+    /// Two objects of the program's were compared by its `equals`, which gave the wrong answer: `assertEquals(copy, original)`.
+    fn by_equals(&self, call: NodeNo) -> Option<Asserted> {
+        let name = self.member(call)?.name;
+        let wanted = match name.as_str() {
+            "assertEquals" | "isEqualTo" => true,
+            "assertNotEquals" | "isNotEqualTo" => false,
+            _ => return None,
+        };
+        let subject = self.chain(call).first().copied();
+        let handed: Vec<&Value> = [Some(call), subject.filter(|first| *first != call)]
+            .into_iter()
+            .flatten()
+            .flat_map(|n| self.history.args(n))
+            .collect();
+        let is_handed =
+            |value: &Value| matches!(value, Value::Object(_)) && handed.contains(&value);
+        let gave = Value::Prim(Prim::Boolean(!wanted));
+        let asked = |&n: &NodeNo| {
+            let is_equals = self
+                .history
+                .member(n)
+                .is_some_and(|m| m.name == "equals" && m.desc == "(Ljava/lang/Object;)Z");
+            is_equals
+                && self.history.parent(n) == Some(call)
+                && self.is_delivery(n)
+                && is_handed(self.history.receiver(n))
+                && self.history.args(n).iter().all(is_handed)
+                && self.value_of(n).as_ref() == Some(&gave)
+        };
+        let node = self.history.below(call).rev().find(asked)?;
+        let (actual, at) = (Term::Delivered, self.history.node(node).close);
+        if is_arranged(self.history, node, self.callers) {
+            return None;
+        }
+        Some(Asserted {
+            node,
+            demand: Some(Demand::Holds { actual, wanted }),
+            compared: (gave, at),
+            expected: None,
+        })
+    }
+
+    /// Is what was expected something that the code under test gave? Then it is not known which of the two is wrong.
+    fn expects_of_program(&self, call: NodeNo, check: &Check) -> bool {
+        let Check::Equal { expected, .. } = *check else {
+            return false;
+        };
+        match self.origin_of_argument(call, expected) {
+            Origin::Given(n) => {
+                let value = self.value_of(n);
+                let is_plain = value.is_some_and(|v| !matches!(v, Value::Object(_) | Value::Null));
+                is_plain && self.subject_of(n).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The calls of a chain, the first that took the value in doubt, then each that the next was called on; `call` is the last.
@@ -197,15 +291,43 @@ impl Seen<'_> {
         let (check, value) = self.check(call)?;
         let at = self.history.node(call).begin;
         let taking = self.chain(call).first().copied().unwrap_or(call);
-        let (node, actual) = match check {
-            Check::Holds { .. } => match self.condition(&value, taking)? {
+        if let Some(asserted) = self.by_equals(call) {
+            return Some(asserted);
+        }
+        if self.expects_of_program(call, &check) {
+            return None;
+        }
+        let origin = self.origin_in_doubt(call, &check, taking);
+        let given = match origin {
+            Origin::Given(n) => self.subject_of(n),
+            _ => None,
+        };
+        let (node, actual) = match (&check, given, origin) {
+            (_, Some(given), _) => given,
+            (Check::Holds { wanted: true, .. }, _, Origin::InstanceOf(n, wanted)) => {
+                let (node, term) = self.subject_of(n)?;
+                return Some(Asserted {
+                    node,
+                    demand: term.map(|actual| Demand::InstanceOf { actual, wanted }),
+                    compared: (self.value_of(n)?, at),
+                    expected: None,
+                });
+            }
+            (Check::Holds { .. }, ..) => match self.condition(&value, taking)? {
                 Condition::Given(node, term) => (node, term),
                 Condition::Computed(node, term, from) => {
                     return Some(differs(node, term, from, at));
                 }
             },
-            _ => self.subject(&value, self.history.node(taking).begin)?,
+            // That something else has the same value is chance.
+            (_, _, Origin::Computed | Origin::Constant | Origin::InstanceOf(..)) => return None,
+            (_, _, Origin::Given(_) | Origin::Unknown) => {
+                self.subject(&value, self.history.node(taking).begin)?
+            }
         };
+        if is_arranged(self.history, node, self.callers) {
+            return None;
+        }
         let expected = match check {
             Check::Equal { expected, .. } => self.history.args(call).get(expected).cloned(),
             _ => None,

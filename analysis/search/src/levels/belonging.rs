@@ -1,4 +1,4 @@
-//! What belongs to a wrong value stays, even if the value is as wrong without it: else the test may expect what no right program gives.
+//! What belongs to a failure stays, even if that shows without it: else the test may expect what no right program gives.
 
 use super::super::ddmin::Verdict;
 use super::super::structure::Structure;
@@ -9,9 +9,9 @@ use super::{LevelResult, Mode, Progress, Search};
 const MOST: usize = 40;
 
 impl Search<'_> {
-    /// Puts back what belongs to the wrong value that the failure is, with what it needs, if that fails as well.
+    /// Puts back what belongs to the failure, with what it needs, if that fails as well.
     pub(super) fn put_back(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
-        let Some(criterion) = result.criterion.filter(|_| self.shows.is_some()) else {
+        let Some(criterion) = result.criterion else {
             return;
         };
         if result.kept.last() != Some(&criterion) || self.stop.reason().is_some() {

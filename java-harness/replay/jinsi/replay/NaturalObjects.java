@@ -121,9 +121,17 @@ final class NaturalObjects {
     private static boolean isSame(List<Object> one, List<Object> other) {
         boolean same = one.size() == other.size();
         for (int i = 0; same && i < one.size(); i++) {
-            same = one.get(i) == other.get(i);
+            Object first = one.get(i);
+            Object second = other.get(i);
+            same = first == second || hasNoIdentity(first) && first.equals(second);
         }
         return same;
+    }
+
+    /** Whether the recording has no identity of it: a text, or a box of a primitive. */
+    private static boolean hasNoIdentity(Object object) {
+        return object instanceof String || object instanceof Boolean || object instanceof Character
+                || object instanceof Number && object.getClass().getName().startsWith("java.lang.");
     }
 
     /** An object of a class that {@link #empty} cannot make, with its content, in order. */
