@@ -424,7 +424,8 @@ fn is_hidden_in_util(class: &str) -> bool {
 }
 
 /// The package a test is best put into: the one that most of what is only reachable within its package asks for, else
-/// `default`. The unnamed package wins if any class is in it, since it cannot be imported from.
+/// `default`, or, where that is a package of the JDK's, that of the first class that is not the JDK's. The unnamed package wins if any class is in it, since
+/// it cannot be imported from.
 pub(super) fn choose_package<'m>(
     classes: &dyn ClassLookup,
     named: impl IntoIterator<Item = &'m str>,
@@ -443,15 +444,23 @@ pub(super) fn choose_package<'m>(
         }
     };
     let mut unnamed = default.is_empty();
+    let mut of_program = None;
+    let mut meet = |package: &str| {
+        if of_program.is_none() && !is_exported(&format!("{package}/")) {
+            of_program = Some(package.to_owned());
+        }
+    };
     for class in named {
         let Some(class) = element_class(class) else {
             continue;
         };
         unnamed |= package_of(class).is_empty();
         vote(scope.class_reach(class), package_of(class));
+        meet(package_of(class));
     }
     for member in members {
         vote(scope.member_reach(member), package_of(&member.owner));
+        meet(package_of(&member.owner));
     }
     if unnamed {
         return String::new();
@@ -461,10 +470,9 @@ pub(super) fn choose_package<'m>(
         .rev()
         .max_by_key(|(_, n)| **n)
         .map_or(default, |(p, _)| p);
-    if is_exported(&format!("{best}/")) {
-        "tests".into()
-    } else {
-        best.to_owned()
+    match is_exported(&format!("{best}/")) {
+        true => of_program.unwrap_or_else(|| "tests".into()),
+        false => best.to_owned(),
     }
 }
 
