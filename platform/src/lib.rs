@@ -1,12 +1,12 @@
 //! The operating system as jinsi needs it, in plain functions.
 //!
 //! Nothing outside the folder `platform/` names a system call, a signal, a file mode or a place in `/proc`. Whoever brings jinsi to another
-//! operating system writes this crate, and `jinsi-confine` beside it, once more; `docs/platforms.md` says what each function needs there.
+//! operating system writes this crate, and `jinsi-confine` beside it, once more; `platform/README.md` says what each function needs there.
 //!
 //! The crate knows nothing of traces, agents or replays.
 
 #[cfg(not(target_os = "linux"))]
-compile_error!("jinsi runs on Linux; docs/platforms.md says what another system needs");
+compile_error!("jinsi runs on Linux; platform/README.md says what another system needs");
 
 pub mod attach;
 pub mod faults;

@@ -1,4 +1,4 @@
-//! Rewrites classes for replay (`docs/replay-session.md`): bytes in, bytes and bridges out. Knows no JVM.
+//! Rewrites classes for replay (`java-harness/SESSION.md`): bytes in, bytes and bridges out. Knows no JVM.
 //!
 //! *Observed* classes, and what they inherit code from, keep their code: sites that may reach the environment become
 //! calls of *bridges*, added methods `jinsi$N` that ask the worker for the recorded answer ([`observed`]).

@@ -19,8 +19,8 @@ const SEED: u64 = 31;
 const HEAD: &str = "\
 # Gallery
 
-Ten of the tests that jinsi recommends (`keep` in `report.json`), as they were written. A seed drew the bugs among those of [a list that a rule drew](../tests/blind/README.md) of which a
-repaired release is known: `cargo xtask corpus --blind --gallery docs/gallery.md` writes this page. The comments and imports of the tests are left out.
+Ten of the tests that jinsi recommends (`keep` in `report.json`), as they were written. A seed drew the bugs among those of [a list that a rule drew](README.md) of which a
+repaired release is known: `cargo xtask corpus --blind --gallery tests/blind/GALLERY.md` writes this page. The comments and imports of the tests are left out.
 ";
 
 /// Draws of the bugs of which a repaired release is known.

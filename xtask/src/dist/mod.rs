@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: what a user installs. `docs/releases.md` says how a release is made of it.
+//! `cargo xtask dist`: what a user installs. `xtask/RELEASES.md` says how a release is made of it.
 
 mod archive;
 mod check;

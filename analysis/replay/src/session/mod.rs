@@ -1,4 +1,4 @@
-//! The session file: all that a replay worker, or a written test, needs to know of a level (`docs/replay-session.md`).
+//! The session file: all that a replay worker, or a written test, needs to know of a level (`java-harness/SESSION.md`).
 
 mod build;
 mod flipping;

@@ -35,7 +35,7 @@ pub enum WriteError {
     TooMany(&'static str),
 }
 
-/// The bytes of `session` (`docs/replay-session.md`).
+/// The bytes of `session` (`java-harness/SESSION.md`).
 ///
 /// # Errors
 /// What the format cannot say: see [`WriteError`].

@@ -1,5 +1,5 @@
 //! Bodies of lambdas as expressions, read off their instructions: those without loops and variables of their own, as most are
-//! (`docs/decisions/0043-lambdas-are-read-off-their-instructions.md`).
+//! (`docs/decisions/0018-written-tests.md`).
 
 mod branch;
 mod operators;

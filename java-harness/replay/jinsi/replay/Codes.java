@@ -1,7 +1,7 @@
 package jinsi.replay;
 
 /**
- * Numbers of the session file (docs/replay-session.md) and of the worker's protocol (java-harness/README.md). This is the one table of
+ * Numbers of the session file (java-harness/SESSION.md) and of the worker's protocol (java-harness/README.md). This is the one table of
  * them: {@code analysis/replay/build.rs} makes constants for Rust of it, so each has a line of its own and is a number or a character.
  *
  * <p>Where an enum has the numbers as places of its constants, a test compares the two.

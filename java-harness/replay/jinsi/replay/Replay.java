@@ -3,7 +3,7 @@ package jinsi.replay;
 import java.util.Arrays;
 
 /**
- * What rewritten classes call, as docs/replay-session.md says. All answers come from the test that is running: there is
+ * What rewritten classes call, as java-harness/SESSION.md says. All answers come from the test that is running: there is
  * one at a time.
  *
  * <p>Written tests run after each other in one JVM, and what one has thrown may be asked for its message while the next one

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * A session: everything that one level, or one written test, needs for replay. All tests of a level share
- * it. The format is described in docs/replay-session.md.
+ * it. The format is described in java-harness/SESSION.md.
  */
 final class Session {
     /** Whether it belongs to a written test. */

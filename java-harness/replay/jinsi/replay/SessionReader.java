@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads the session format of docs/replay-session.md. Objects and interactions are only found, and decoded when they are asked for: a
+ * Reads the session format of java-harness/SESSION.md. Objects and interactions are only found, and decoded when they are asked for: a
  * session may have millions, and a test needs few.
  */
 final class SessionReader {

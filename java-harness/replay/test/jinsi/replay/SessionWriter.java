@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes sessions in the format of docs/replay-session.md, for tests. */
+/** Writes sessions in the format of java-harness/SESSION.md, for tests. */
 final class SessionWriter {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final DataOutputStream out = new DataOutputStream(bytes);
