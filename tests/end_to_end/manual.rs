@@ -1,9 +1,8 @@
 //! The manual says what the programs say of themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use tempfile::tempdir;
@@ -185,114 +184,4 @@ fn every_option_of_the_agent_is_in_the_manual() {
         Some(&keys),
         "docs/options.md"
     );
-}
-
-/// All pages: those of `docs`, and those beside it.
-fn pages() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = ["", "docs", "docs/decisions"].iter().flat_map(|directory| {
-        let entries = std::fs::read_dir(root.join(directory)).unwrap();
-        entries.map(|entry| entry.unwrap().path())
-    });
-    pages
-        .filter(|path| path.extension().is_some_and(|e| e == "md"))
-        .collect()
-}
-
-/// Files that a page links to, and the headings in them, if any.
-fn links(page: &Path) -> Vec<(PathBuf, Option<String>)> {
-    let text = std::fs::read_to_string(page).unwrap();
-    let links = text.split("](").skip(1).filter_map(|link| {
-        let target = link.split(')').next().unwrap_or_default();
-        let (file, heading) = target.split_once('#').unwrap_or((target, ""));
-        let file = match file {
-            "" => page.to_owned(),
-            file => page.with_file_name("").join(file),
-        };
-        let heading = Some(heading.to_owned()).filter(|h| !h.is_empty());
-        (!target.contains("://")).then_some((file, heading))
-    });
-    links.collect()
-}
-
-/// The name under which a heading can be linked to.
-fn anchor(heading: &str) -> String {
-    let heading = heading.trim_start_matches('#').trim().to_lowercase();
-    let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
-    heading
-        .chars()
-        .filter(kept)
-        .collect::<String>()
-        .replace(' ', "-")
-}
-
-/// Links between pages lead somewhere.
-#[test]
-fn pages_link_to_what_exists() {
-    for page in pages() {
-        for (file, heading) in links(&page) {
-            assert!(file.exists(), "{}: {}", page.display(), file.display());
-            let Some(heading) = heading else { continue };
-            let text = std::fs::read_to_string(&file).unwrap();
-            let mut headings = text.lines().filter(|l| l.starts_with('#')).map(anchor);
-            assert!(
-                headings.any(|h| h == heading),
-                "{}: {}#{heading}",
-                page.display(),
-                file.display()
-            );
-        }
-    }
-}
-
-#[test]
-fn the_manual_leads_to_every_page() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for directory in ["docs", "docs/decisions"] {
-        let index = root.join(directory).join("README.md");
-        let linked = links(&index).into_iter().map(|(file, _)| file);
-        let linked: BTreeSet<PathBuf> = linked.map(|f| f.canonicalize().unwrap()).collect();
-        for page in pages() {
-            if page.parent() == index.parent() && page != index {
-                assert!(
-                    linked.contains(&page.canonicalize().unwrap()),
-                    "{}",
-                    page.display()
-                );
-            }
-        }
-    }
-}
-
-/// Files of the repository that a page names in backticks are there.
-#[test]
-fn pages_name_files_that_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let top: BTreeSet<_> = std::fs::read_dir(root)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    let mut named = 0;
-    for page in pages() {
-        let text = std::fs::read_to_string(&page).unwrap();
-        for quoted in text.split('`').skip(1).step_by(2) {
-            let source = [".rs", ".txt", ".java"].iter().any(|e| quoted.ends_with(e));
-            let first = quoted.split('/').next().unwrap_or_default();
-            if source && quoted.contains('/') && top.contains(OsStr::new(first)) {
-                assert!(root.join(quoted).exists(), "{}: {quoted}", page.display());
-                named += 1;
-            }
-        }
-    }
-    assert!(named > 20, "{named}");
-}
-
-/// What a newcomer reads first stays short.
-#[test]
-fn the_front_door_is_small() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (page, most) in [("README.md", 5 << 10), ("ARCHITECTURE.md", 12 << 10)] {
-        let bytes = std::fs::metadata(root.join(page)).unwrap().len();
-        assert!(bytes <= most, "{page} has {bytes} bytes");
-    }
 }
