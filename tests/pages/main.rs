@@ -40,10 +40,12 @@ fn files(extensions: &[&str]) -> Vec<PathBuf> {
 }
 
 /// Pages outside of the manual that follow its rules: what a newcomer opens first, and what stands beside the code that it is about.
-const OUTSIDE: [&str; 7] = [
+const OUTSIDE: [&str; 9] = [
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
+    "GLOSSARY.md",
+    "REFERENCES.md",
     "evaluation/CHECKS.md",
     "java-harness/SESSION.md",
     "platform/README.md",
