@@ -40,7 +40,7 @@ fn files(extensions: &[&str]) -> Vec<PathBuf> {
 }
 
 /// Pages outside of the manual that follow its rules: what a newcomer opens first, and what stands beside the code that it is about.
-const OUTSIDE: [&str; 9] = [
+const OUTSIDE: [&str; 10] = [
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
@@ -49,6 +49,7 @@ const OUTSIDE: [&str; 9] = [
     "evaluation/CHECKS.md",
     "java-harness/SESSION.md",
     "platform/README.md",
+    "trace/README.md",
     "xtask/RELEASES.md",
 ];
 
@@ -151,6 +152,26 @@ fn a_decision_has_its_four_parts() {
         let parts = ["Situation", "Decision", "Consequences", "Figures"];
         assert_eq!(headings, parts, "{}", shown(&page));
     }
+}
+
+/// The page of `report.json` has every key that its structures have.
+#[test]
+fn keys_of_the_report_are_in_the_manual() {
+    let page = fs::read_to_string(root().join("docs/report-json.md")).unwrap();
+    let code = fs::read_to_string(root().join("analysis/src/report/json.rs")).unwrap();
+    let fields = code.lines().filter_map(|line| {
+        let (name, _) = line.strip_prefix("    pub ")?.split_once(": ")?;
+        name.bytes()
+            .all(|b| b.is_ascii_lowercase() || b == b'_')
+            .then_some(name)
+    });
+    let fields: BTreeSet<&str> = fields.collect();
+    assert!(fields.len() > 80, "only {} keys found", fields.len());
+    let missing = fields
+        .iter()
+        .filter(|name| !page.contains(&format!("`{name}`")));
+    let missing: Vec<_> = missing.collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 /// What a newcomer reads first stays short, and so does the manual.
