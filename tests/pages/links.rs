@@ -66,6 +66,18 @@ fn anchor(heading: &str) -> String {
     kept.replace(' ', "-")
 }
 
+/// Links to decisions of which the text says another number than the page has: `[decision 7](decisions/0008-…)`.
+pub(super) fn misnumbered(text: &str) -> Vec<String> {
+    let links = text.split("ecision ").skip(1).filter_map(|rest| {
+        let (said, rest) = rest.split_once("](")?;
+        let said: u32 = said.parse().ok()?;
+        let target = rest.split(')').next()?;
+        let page = target.rsplit('/').next()?.split('-').next()?;
+        (page.parse() != Ok(said)).then(|| format!("decision {said}: {target}"))
+    });
+    links.collect()
+}
+
 /// Pages below `docs` that a text names by their path from the top: `docs/NAME.md`.
 pub(super) fn pages_named(text: &str) -> Vec<String> {
     let mut named = Vec::new();
@@ -102,6 +114,13 @@ fn headings_are_found() {
     let text = "# A page\n\n```\n# not one\n```\n## `jinsi at`: when?\n";
     assert!(has_heading(text, "a-page") && has_heading(text, "jinsi-at-when"));
     assert!(!has_heading(text, "not-one"));
+}
+
+#[test]
+fn wrong_numbers_of_decisions_are_found() {
+    let text = "[decision 7](decisions/0007-a.md), [Decision 8](0009-b.md#c), a decision 9](x.";
+    let found = misnumbered(text);
+    assert_eq!(found, ["decision 8: 0009-b.md#c", "decision 9: x."]);
 }
 
 #[test]

@@ -81,6 +81,15 @@ fn links_lead_somewhere() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
+#[test]
+fn decisions_are_linked_by_their_numbers() {
+    for page in manual() {
+        let text = fs::read_to_string(&page).unwrap();
+        let wrong = links::misnumbered(&text);
+        assert!(wrong.is_empty(), "{}: {wrong:?}", shown(&page));
+    }
+}
+
 /// Code and pages name pages of the manual by their path.
 #[test]
 fn pages_that_are_named_exist() {
