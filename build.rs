@@ -99,6 +99,8 @@ fn rewriter(out: &Path) -> PathBuf {
         .args(["--target", &target, "--target-dir"])
         .arg(&place)
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        // Its directory is its own: nothing is built there once more, but for a change of it.
+        .env("CARGO_INCREMENTAL", "0")
         // Unoptimized, it takes most of the time of a written test.
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CARGO_PROFILE_DEV_STRIP", "symbols")

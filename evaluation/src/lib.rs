@@ -1,10 +1,12 @@
-//! The evaluation of jinsi: corpora of real programs, matrices, kills, damage, harm, and measurements beside peers. `cargo xtask` has its commands.
+//! The evaluation of jinsi: corpora of real programs, matrices, kills, damage, harm, and measurements beside peers. `cargo xtask` builds the program
+//! of this crate when it is asked for one of its commands (`jinsi_repository::measures`).
 //!
-//! Damage, kills and harm are in `jinsi-harmless`, measurements in `jinsi-bench`. What these and the automation share is in `jinsi-ground`.
+//! Damage, kills and harm are in `jinsi-harmless`, measurements in `jinsi-bench`. What these share is in `jinsi-ground`.
 
 mod assertions;
 mod classes;
 mod corpus;
+mod dictionary;
 mod matrix;
 mod mutants;
 mod past;
@@ -16,8 +18,6 @@ use anyhow::Result;
 use clap::Subcommand;
 use jinsi_bench::Bench;
 use jinsi_harmless::{flips, harm, kill};
-
-pub use jinsi_ground::{doctor, repository};
 
 /// One command of the evaluation, with its options.
 #[derive(Subcommand)]
@@ -104,6 +104,11 @@ pub enum Evaluation {
     /// once while only the operating system does. What is outside must stay as it is. With neither, it must not: else the check sees nothing.
     /// Exit status 1 if not. Takes about half an hour on two cores; --only CANARY/WAY takes one program. Needs `cc`.
     Harm(harm::Arguments),
+    /// Make the dictionary anew with which records of classes are packed
+    ///
+    /// The one in the repository is from recordings of jinsi's own Java code: the self-test of the replay worker, all of `jinsi` observed, and the
+    /// programs of tests/programs that run for themselves.
+    TrainDictionary(dictionary::Arguments),
 }
 
 impl Evaluation {
@@ -125,6 +130,29 @@ impl Evaluation {
             Evaluation::Kill(arguments) => kill::run(arguments),
             Evaluation::FlipBits(arguments) => flips::run(arguments),
             Evaluation::Harm(arguments) => harm::run(arguments),
+            Evaluation::TrainDictionary(arguments) => dictionary::run(arguments),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+    use jinsi_ground::repository::measures;
+
+    use super::*;
+
+    #[test]
+    fn cargo_xtask_lists_every_command_in_its_words() {
+        let own = Evaluation::augment_subcommands(Command::new("evaluation"));
+        let own: Vec<_> = own
+            .get_subcommands()
+            .map(|command| {
+                let about = command.get_about().map(ToString::to_string);
+                (command.get_name().to_owned(), about.unwrap_or_default())
+            })
+            .collect();
+        let listed = measures::ALL.map(|(name, about)| (name.to_owned(), about.to_owned()));
+        assert_eq!(own, listed);
     }
 }

@@ -1,23 +1,26 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`, `cargo xtask dist`, `cargo xtask maven-plugin`,
-//! `cargo xtask builds`, `cargo xtask layers`, `cargo xtask report-check`, `cargo xtask train-dictionary`. What evaluates jinsi is `jinsi-evaluation`, whose commands
-//! are called the same way.
+//! `cargo xtask builds`, `cargo xtask layers`, `cargo xtask report-check`. The measures are called the same way, and are a program of their own,
+//! `jinsi-evaluation`: this one is built by everybody's first command, and that takes seconds.
 
 mod builds;
 mod demo;
-mod dictionary;
 mod dist;
 mod layers;
 mod maven_plugin;
+mod measure;
 mod query;
 mod report_check;
 mod shots;
 mod test;
 
+use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use jinsi_evaluation::{Evaluation, doctor};
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use jinsi_repository::doctor;
 
 /// Automation of the jinsi repository
 #[derive(Parser)]
@@ -31,7 +34,7 @@ struct Arguments {
 enum Task {
     /// Do the main job on a real crash (Joda-Time 1.6) and check the result
     ///
-    /// Builds jinsi in the release profile, fetches Joda-Time, JUnit and Mockito by their Maven coordinates, records one failing run,
+    /// Builds jinsi, hardly optimized since that is quicker, fetches Joda-Time, JUnit and Mockito by their Maven coordinates, records one failing run,
     /// minimizes it on every level, and checks what is left against what is known about this crash. Leaves target/demo.
     Demo {
         /// Go on to the next part when the result of one is not what it has to be
@@ -47,8 +50,6 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
-    #[command(flatten)]
-    Evaluation(Evaluation),
     /// Build the sample projects by Maven and Gradle with the plugins
     ///
     /// Installs the plugins into the local Maven repository. Gradle is its whole runtime as it is published for authors of plugins (185 MB).
@@ -92,20 +93,33 @@ enum Task {
     /// With Chromium, Node.js, and Playwright and axe-core of npm: 1280 and 400 pixels wide, light and dark. The recommended test has to be on the first
     /// screen, no code may be cut off, the button has to copy the test, and axe-core must find nothing. Exit status 1 if not. Leaves docs/*.png.
     Shots(shots::Arguments),
-    /// Make the dictionary anew with which records of classes are packed
-    ///
-    /// The one in the repository is from recordings of jinsi's own Java code: the self-test of the replay worker, all of `jinsi` observed, and the
-    /// programs of tests/programs that run for themselves.
-    TrainDictionary(dictionary::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().task {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does the task; `false` if something is not as it has to be.
+fn run() -> Result<bool> {
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    if measure::is_meant(&arguments) {
+        return measure::run(&arguments);
+    }
+    let command = Arguments::command().subcommands(measure::for_help());
+    let matches = command.get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match arguments.task {
         Task::Demo { keep_going, java } => demo::run(java.as_deref(), keep_going),
         Task::Test { long } => test::run(long),
-        Task::Evaluation(task) => task.run(),
         Task::Builds(arguments) => builds::run(&arguments),
         Task::Gradle(arguments) => builds::lay_out(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
@@ -114,15 +128,6 @@ fn main() -> ExitCode {
         Task::Query(arguments) => query::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Shots(arguments) => shots::run(&arguments),
-        Task::TrainDictionary(arguments) => dictionary::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
-    };
-    match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("xtask: {error:#}");
-            ExitCode::FAILURE
-        }
     }
 }

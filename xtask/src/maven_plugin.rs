@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// What is done with the artifacts.
 #[derive(clap::Args)]

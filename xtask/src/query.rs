@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 use clap::Args;
-use jinsi_evaluation::{doctor, repository};
+use jinsi_repository::{self as repository, doctor};
 
 /// Options of `query`.
 #[derive(Args)]

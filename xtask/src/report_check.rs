@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_jdk::process::{self, Finished};
 
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// Names of browsers that this task knows how to run, in order of preference.
 const BROWSERS: [&str; 4] = [

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 use super::report_check::find as find_browser;
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use jinsi_jdk::{Jdk, compile, maven};
 
-use jinsi_evaluation::{doctor, repository};
+use jinsi_repository::{self as repository, doctor};
 
 /// The replay worker with its tests, the JUnit extension, and its tests.
 const SOURCES: [&str; 3] = [

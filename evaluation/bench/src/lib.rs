@@ -13,6 +13,7 @@ mod slice;
 mod trace;
 
 use std::env;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -93,11 +94,11 @@ pub fn run(bench: &Bench) -> Result<bool> {
     }
 }
 
-/// Does all of it in an `xtask` of the release profile. What most benchmarks measure is code of the process they run in, which in the
+/// Does all of it in a program of the release profile. What most benchmarks measure is code of the process they run in, which in the
 /// profile of `cargo xtask` is four times as slow.
 fn optimized() -> Result<bool> {
-    let mut command = repository::cargo();
-    command.args(["run", "--quiet", "--release", "--package", "xtask", "--"]);
-    let status = command.args(env::args_os().skip(1)).status();
-    Ok(status.context("cannot start cargo")?.success())
+    let program = repository::measures::build("release", false)?;
+    let status = Command::new(&program).args(env::args_os().skip(1)).status();
+    let status = status.with_context(|| format!("cannot start {}", program.display()))?;
+    Ok(status.success())
 }

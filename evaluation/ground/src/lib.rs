@@ -1,13 +1,13 @@
-//! What the evaluation and the automation stand on: where the repository is and how jinsi is built ([`repository`]), what the machine has
-//! ([`doctor`]), the bugs that are minimized ([`bugs`]), programs made by chance ([`made`]), and a debugger that has seen what a recording says ([`past`]).
+//! What the evaluation stands on: the bugs that are minimized ([`bugs`]), programs made by chance ([`made`]), and a debugger that has seen what a
+//! recording says ([`past`]); beside them, where the repository is and how jinsi is built ([`repository`]), and what the machine has ([`doctor`]).
 
 pub mod bugs;
 pub mod child;
-pub mod doctor;
 pub mod files;
 pub mod goal;
 pub mod made;
 pub mod numbers;
 pub mod opens;
 pub mod past;
-pub mod repository;
+
+pub use jinsi_repository::{self as repository, doctor};

@@ -10,7 +10,7 @@ use jinsi_jdk::{Jdk, compile, maven, process};
 use jinsi_platform::files;
 
 use super::Built;
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// The release that runs. Later ones are not published in this form.
 pub(super) const VERSION: &str = "8.11.1";

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::maven_plugin;
 pub(crate) use checks::Check;
 pub(crate) use gradle::Gradle;
-use jinsi_evaluation::{doctor, repository};
+use jinsi_repository::{self as repository, doctor};
 
 /// Longest time for one build.
 const LIMIT: Duration = Duration::from_secs(600);

@@ -4,6 +4,7 @@
 //! trace is minimized again, alone in an empty directory and without Joda-Time on the class path.
 
 mod check;
+mod report;
 mod tests_run;
 mod timing;
 
@@ -12,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::report::json::Report;
 use jinsi_jdk::{Jdk, compile, maven};
 
-use jinsi_evaluation::{doctor, repository};
+use jinsi_repository::{self as repository, doctor};
+use report::Report;
 use timing::Timing;
 
 /// The library that crashes.
@@ -41,7 +42,7 @@ struct Demo {
 pub(crate) fn run(java: Option<&Path>, keep_going: bool) -> Result<bool> {
     let jdk = doctor::check(java, &doctor::FOR_DEMO)?;
     let mut timing = Timing::default();
-    let jinsi = timing.measure("build jinsi", repository::build_jinsi)?;
+    let jinsi = timing.measure("build jinsi", repository::build_jinsi_quickly)?;
     let jars = timing.measure("fetch jars", || {
         Ok(maven::fetch(
             &[&[JODA, maven::JUNIT], &maven::MOCKITO[..]].concat(),

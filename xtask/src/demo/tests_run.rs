@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::report::json::{Failure, Report};
 use jinsi_jdk::compile;
 use jinsi_jdk::junit::{self, JunitResult, TestOutcome};
 
 use super::Demo;
 use super::check::{self, Check};
+use super::report::{Failure, Report};
 
 /// The recorded program does not crash in this time zone. The other option is for a quick start.
 const OPTIONS: [&str; 2] = ["-Duser.timezone=UTC", "-XX:TieredStopAtLevel=1"];

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use jinsi_analysis::report::json::Report;
+
+use super::report::Report;
 
 /// What everything after the build is meant to take at most on two cores, in seconds. Reported, not enforced: machines differ.
 const GOAL: f64 = 30.0;

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// A commit of the repository.
 pub(super) struct Commit {

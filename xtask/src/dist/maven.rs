@@ -10,7 +10,7 @@ use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
 use super::tree::{DATA, Tree};
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// Where the group is in a repository.
 const GROUP: &str = "io/github/jinsi";

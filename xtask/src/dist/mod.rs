@@ -20,7 +20,7 @@ use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
 use commit::Commit;
-use jinsi_evaluation::{doctor, repository};
+use jinsi_repository::{self as repository, doctor};
 use natives::Natives;
 use tree::{DATA, PROGRAM, Tree};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// What cargo built.
 pub(super) struct Natives {

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// The only platform there is.
 const TARGET: &str = "x86_64-unknown-linux-gnu";

@@ -26,6 +26,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
             "trace",
         ],
     ),
+    ("xtask", &["analysis", "platform"]),
     (
         "evaluation",
         &[
@@ -36,19 +37,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
             "frontends",
             "platform",
             "trace",
-        ],
-    ),
-    (
-        "xtask",
-        &[
-            "",
-            "agent",
-            "analysis",
-            "classfile",
-            "evaluation",
-            "frontends",
-            "platform",
-            "trace",
+            "xtask",
         ],
     ),
 ];

@@ -9,7 +9,7 @@ mod table;
 use std::fs;
 
 use anyhow::{Context, Result};
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// Circles that are known, and are to go. One that is new is wrong, and so is one that stands here and has gone.
 const KNOWN: [&str; 8] = [

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use flate2::read::GzDecoder;
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// What fetches the archives.
 const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";

@@ -16,8 +16,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_evaluation::doctor;
 use jinsi_jdk::{Jdk, compile, process};
+use jinsi_repository::doctor;
 use serde::Serialize;
 
 use choices::{Choice, Switch};

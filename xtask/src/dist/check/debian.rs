@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::Packed;
 use crate::builds::Check;
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// Puts a command into another root.
 const INSIDE: &str = "xtask/src/dist/check/inside.sh";

@@ -8,7 +8,7 @@ use jinsi_jdk::Jdk;
 
 use super::Packed;
 use crate::builds::Check;
-use jinsi_evaluation::repository;
+use jinsi_repository as repository;
 
 /// Where the check leaves what it works with, below the repository.
 const PLACE: &str = "target/dist-check";

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use jinsi_trace::model::{ClassDef, Record};
 use jinsi_trace::reader::Trace;
 
-use jinsi_evaluation::repository;
+use jinsi_ground::repository;
 
 /// Size of the dictionary: with 32 and 48 KiB, classes of Jackson, Joda-Time and H2 come out as large as with 16.
 const BYTES: usize = 16 << 10;
@@ -16,7 +16,7 @@ const FILE: &str = "trace/src/classes.dict";
 
 /// What it is made from.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub struct Arguments {
     /// Recordings whose classes are the samples; of programs of our own, because pieces of them end up in the dictionary
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,

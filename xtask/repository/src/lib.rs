@@ -1,4 +1,7 @@
-//! The repository, and the programs that are built from it.
+//! The repository, and the programs that are built from it; what the machine has ([`doctor`]), and the commands that a program of its own does ([`measures`]).
+
+pub mod doctor;
+pub mod measures;
 
 use std::env;
 use std::ffi::OsString;
@@ -12,7 +15,7 @@ use serde_json::Value;
 /// The root directory of the repository.
 pub fn root() -> &'static Path {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
-    root.expect("evaluation lies in the repository")
+    root.expect("this crate lies in the repository")
 }
 
 /// The `cargo` that runs this task, in the root directory.
@@ -46,6 +49,16 @@ fn name_of(command: &Command) -> String {
 /// Builds the `jinsi` command, and the agent beside it, in the release profile; where the command is.
 pub fn build_jinsi() -> Result<PathBuf> {
     build_jinsi_in("release")
+}
+
+/// Builds the command and the agent for one look at them, in the profile of this program: what both need is built once, and the rest takes a third of
+/// the time of the release profile. What handles events is optimized there, too (`Cargo.toml`). Nothing is prepared for changes, or for backtraces.
+pub fn build_jinsi_quickly() -> Result<PathBuf> {
+    let mut command = cargo();
+    command.envs([("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")]);
+    command.args(["build", "--package", "jinsi"]);
+    command.args(["--message-format", "json-render-diagnostics"]);
+    built(&mut command, "jinsi")
 }
 
 /// A package whose libraries take long to build: no test or command of the repository needs it, but for `cargo xtask test --long`.
