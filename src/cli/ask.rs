@@ -3,7 +3,6 @@
 mod asking;
 mod minimized;
 mod others;
-pub(in crate::cli) mod small;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -20,9 +19,9 @@ use super::minimize::patterns;
 use super::output::Output;
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+use super::small_tests::SmallTests;
 use asking::Asking;
 use others::{Others, Run};
-use small::SmallTests;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -36,6 +36,7 @@ mod record;
 mod replay;
 mod second_try;
 mod slice;
+mod small_tests;
 mod suite;
 mod terminal;
 mod unread;

@@ -16,7 +16,6 @@ use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, SiteNo, Text};
 
 use crate::context::{Context, ProbeSet};
-use crate::given::Given;
 use crate::outcome::InstrumentError;
 use crate::refs::ProbeRefs;
 use crate::ways::Ways;
@@ -78,7 +77,7 @@ pub(crate) struct Probes<'a, 'c> {
     /// Of a recording at the boundary: the `new`s of builders of strings that only this method gets, once somebody has asked.
     pub(crate) builders: Option<BTreeSet<u32>>,
     /// Instructions whose values have events of their own.
-    pub(crate) given: Given,
+    pub(crate) given: BTreeSet<u32>,
     /// Of a recording of the ways through methods.
     pub(crate) ways: Option<Ways>,
 }
@@ -119,7 +118,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             gates: None,
             call_gate: 0,
             builders: None,
-            given: Given::new(),
+            given: BTreeSet::new(),
             ways: None,
             pool,
         })

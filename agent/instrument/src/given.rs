@@ -27,9 +27,6 @@ use super::events::{Operand, Then};
 use super::outcome::InstrumentError;
 use super::sites::{is_box, only_computes};
 
-/// The instructions of a method whose values have to be told, by bytecode index.
-pub(crate) type Given = BTreeSet<u32>;
-
 /// What of untold values is in a stack entry: the bytecode indices that gave them.
 type Origins = Vec<u32>;
 
@@ -37,7 +34,7 @@ type Origins = Vec<u32>;
 struct Finder<'p, 'a, 'c> {
     probes: &'p Probes<'a, 'c>,
     stack: Vec<Origins>,
-    told: Given,
+    told: BTreeSet<u32>,
 }
 
 impl Finder<'_, '_, '_> {
@@ -115,14 +112,14 @@ impl Finder<'_, '_, '_> {
 
 impl Probes<'_, '_> {
     /// Finds the instructions whose values have to be told.
-    pub(super) fn find_given(&self, cfg: &Cfg) -> Given {
+    pub(super) fn find_given(&self, cfg: &Cfg) -> BTreeSet<u32> {
         if self.context.selection.detail() < Detail::States {
-            return Given::new();
+            return BTreeSet::new();
         }
         let mut finder = Finder {
             probes: self,
             stack: Vec::new(),
-            told: Given::new(),
+            told: BTreeSet::new(),
         };
         for no in (0..cfg.blocks().len() as u32).filter(|&no| cfg.is_reachable(no)) {
             let block = cfg.block(no);

@@ -27,6 +27,7 @@ mod quiet;
 mod redact;
 mod references;
 mod refs;
+mod run;
 mod runs;
 pub mod selection;
 mod sites;

@@ -21,7 +21,7 @@ use super::emitter::Probes;
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
 use super::outcome::InstrumentError;
-use super::runs::PathEnd;
+use super::run::PathEnd;
 use super::ways::Ways;
 
 /// What `throws_at` holds where nothing has thrown.

@@ -3,7 +3,7 @@
 use jinsi_classfile::cfg::paths::Paths;
 use jinsi_classfile::cfg::{BlockNo, Cfg};
 
-use crate::runs::{PathEnd, Runs};
+use crate::run::{PathEnd, Runs};
 
 /// The ways through a method, and the locals that tell which was gone.
 pub(crate) struct Ways {

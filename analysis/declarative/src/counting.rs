@@ -1,7 +1,7 @@
 //! What right calls covered.
 
-use crate::session::{About, Answer, Session};
-use crate::tree::{Covered, NodeNo};
+use crate::answer::{About, Answer};
+use crate::tree::{Covered, NodeNo, Tree};
 
 /// Which calls count as seen to be right when edges and chains are weighed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,17 +13,17 @@ pub enum Counting {
 }
 
 /// How many right calls covered each entity.
-pub(crate) fn right(session: &Session<'_>, covered: &Covered, counting: Counting) -> Vec<u32> {
+pub(crate) fn right(
+    tree: &Tree,
+    answers: &[(About, Answer)],
+    covered: &Covered,
+    counting: Counting,
+) -> Vec<u32> {
     let mut times = vec![0; covered.sets.len()];
-    for answer in session.answers() {
-        count(session, covered, (*answer, counting), &mut times);
+    for answer in answers {
+        count(tree, covered, (*answer, counting), &mut times);
     }
     of_entities(covered, &times)
-}
-
-/// How many right calls, and calls below them, covered each edge.
-pub(crate) fn right_below(session: &Session<'_>) -> Vec<u32> {
-    of_entities(&session.tree().edges, &session.counted().times)
 }
 
 /// Many calls cover the same: each set is gone over once, however many calls have it.
@@ -40,7 +40,7 @@ fn of_entities(covered: &Covered, times: &[u32]) -> Vec<u32> {
 
 /// Adds how many calls have each set, of those that are right by an answer.
 fn count(
-    session: &Session<'_>,
+    tree: &Tree,
     covered: &Covered,
     ((about, answer), counting): ((About, Answer), Counting),
     times: &mut [u32],
@@ -48,7 +48,6 @@ fn count(
     if answer != Answer::Valid {
         return;
     }
-    let tree = session.tree();
     let mut count = |node: NodeNo| times[covered.set[node as usize] as usize] += 1;
     match (about, counting) {
         (About::Call(node), Counting::Answered) => count(node),
@@ -66,14 +65,19 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
+    /// How many right calls, and calls below them, covered each edge.
+    pub(crate) fn right_below(&self, tree: &Tree) -> Vec<u32> {
+        of_entities(&tree.edges, &self.times)
+    }
+
     /// Goes on with the answers that were given since.
-    pub(crate) fn go_on(&mut self, session: &Session<'_>) {
-        let edges = &session.tree().edges;
+    pub(crate) fn go_on(&mut self, tree: &Tree, answers: &[(About, Answer)]) {
+        let edges = &tree.edges;
         self.times.resize(edges.sets.len(), 0);
-        for answer in session.answers().iter().skip(self.answers) {
+        for answer in answers.iter().skip(self.answers) {
             let of = (*answer, Counting::Below);
-            count(session, edges, of, &mut self.times);
+            count(tree, edges, of, &mut self.times);
         }
-        self.answers = session.answers().len();
+        self.answers = answers.len();
     }
 }

@@ -5,6 +5,7 @@
 //! suspected, and what the verdict is. A [`Strategy`] chooses the next question. It only chooses the order: nothing is ever inferred from what
 //! a call covers, so a verdict is as right as the answers.
 
+mod answer;
 mod counting;
 mod coverage;
 mod expected;
@@ -21,10 +22,11 @@ mod weighed;
 #[cfg(test)]
 mod random;
 
+pub use answer::{About, Answer};
 pub use counting::Counting;
 pub use expected::Expected;
 pub use joined::Task;
-pub use session::{About, Answer, Next, Session, Standing, Verdict};
+pub use session::{Next, Session, Standing, Verdict};
 pub use strategy::{Strategy, Weights};
 pub use stretch::Stretch;
 pub use tree::{Builder, Method, NodeNo, Tree};

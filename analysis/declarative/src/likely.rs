@@ -12,10 +12,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::counting::right_below;
 use crate::session::{Next, Session};
-use crate::strategy::HARDER;
-use crate::stretch::Stretch;
+use crate::stretch::{HARDER, Stretch};
 use crate::tree::{NodeNo, Tree};
 
 /// Suspected calls in which it is computed.
@@ -141,7 +139,7 @@ pub(crate) fn choose(
     (open, stretch): (&[NodeNo], Option<Stretch>),
 ) -> Option<Next> {
     let tree = session.tree();
-    let counts = right_below(session);
+    let counts = session.counted().right_below(session.tree());
     let edges = counts
         .iter()
         .map(|right| p.powi((*right).min(1_000) as i32));

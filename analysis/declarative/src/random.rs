@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 
-use crate::counting::{right, right_below};
+use crate::counting::right;
 use crate::{
     About, Answer, Builder, Counting, Expected, Method, Next, NodeNo, Session, Standing, Strategy,
     Tree, Verdict, Weights,
@@ -231,8 +231,8 @@ fn play(
         session = session.balanced();
     }
     for _ in 0..3 * case.up.len() + 1 {
-        let anew = right(&session, &tree.edges, Counting::Below);
-        prop_assert_eq!(right_below(&session), anew);
+        let anew = right(tree, session.answers(), &tree.edges, Counting::Below);
+        prop_assert_eq!(session.counted().right_below(tree), anew);
         match strategy.next(&session, &weights) {
             Next::Ask(node) => {
                 prop_assert!(session.is_suspected(node) && session.said(node).is_none());

@@ -5,24 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::answer::{About, Answer};
 use crate::counting::Counted;
 use crate::expected::Expected;
 use crate::set::Set;
 use crate::stretch::Stretch;
 use crate::tree::{NodeNo, Tree};
-
-/// What somebody who knows says of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// It gave what it should, for what it was given: result and all that it changed.
-    Valid,
-    /// It did not.
-    Invalid,
-    /// Its method has no defect. What it calls may have.
-    Trusted,
-    /// Not now.
-    Unknown,
-}
 
 /// What the answers come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +20,6 @@ pub enum Verdict {
     /// The defect is in a call of this method, whichever of those that are left; this one, which is wrong, led to it. If no call is known to be
     /// wrong but that the run failed, it is the first of those that are left.
     Method(u32, NodeNo),
-}
-
-/// What is said to be right or wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum About {
-    /// A call.
-    Call(NodeNo),
-    /// Several that followed one another.
-    Stretch(Stretch),
 }
 
 /// How it goes on.
@@ -171,7 +150,7 @@ impl<'t> Session<'t> {
 
     /// What right calls covered of the edges, by all answers so far.
     pub(crate) fn counted(&self) -> Ref<'_, Counted> {
-        self.counted.borrow_mut().go_on(self);
+        self.counted.borrow_mut().go_on(self.tree, &self.answers);
         self.counted.borrow()
     }
 

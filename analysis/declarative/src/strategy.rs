@@ -3,7 +3,7 @@
 use crate::counting::Counting;
 use crate::likely;
 use crate::session::{Next, Session};
-use crate::stretch::Stretch;
+use crate::stretch::{HARDER, Stretch};
 use crate::tree::NodeNo;
 use crate::weighed::{Own, Weighed};
 
@@ -44,9 +44,6 @@ impl Default for Weights {
         }
     }
 }
-
-/// A question about several calls is harder than one about a call: it has to tell as much as that many of those.
-pub(crate) const HARDER: f64 = 2.0;
 
 /// How much an answer tells, in bits, that is yes with this probability.
 fn told(share: f64) -> f64 {

@@ -7,6 +7,9 @@ use std::ops::Range;
 
 use crate::tree::{NodeNo, Tree};
 
+/// A question about several calls is harder than one about a call: it has to tell as much as that many of those.
+pub(crate) const HARDER: f64 = 2.0;
+
 /// Calls that followed one another in one call, and what that did itself meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {

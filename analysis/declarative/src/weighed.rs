@@ -27,7 +27,7 @@ impl<'t> Own<'t> {
         p: f64,
         counting: Counting,
     ) -> Self {
-        let counts = right(session, covered, counting);
+        let counts = right(session.tree(), session.answers(), covered, counting);
         let weight = |entity: &u32| p.powi(counts[*entity as usize].min(1_000) as i32);
         let sum = |set: &[u32]| set.iter().map(weight).sum();
         let weights = covered.sets.iter().map(|set| sum(set));
@@ -203,8 +203,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::answer::Answer;
     use crate::random::{parents, tree};
-    use crate::session::Answer;
 
     proptest! {
         /// As it is found by going over all calls, one by one.

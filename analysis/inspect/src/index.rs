@@ -3,7 +3,6 @@
 //! It is made in one pass ([`build`]), is kept packed in memory, and is the same in a file ([`file`]).
 
 pub(crate) mod build;
-pub(crate) mod entries;
 pub(crate) mod file;
 mod gathered;
 mod runs;
@@ -19,11 +18,11 @@ use jinsi_trace::model::{ObjectId, ThreadNo};
 use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
 
+use crate::entries::Handed;
+pub(crate) use crate::entries::Row;
+use crate::entries::{Counted, Elements, Given, Made, Posted, Saved};
 use crate::facts::Facts;
-use crate::handed::Handed;
 use crate::machine::Snapshot;
-pub(crate) use entries::Row;
-use entries::{Counted, Elements, Given, Made, Posted, Saved};
 use jinsi_packed::{Key, Table};
 use jinsi_steps::moment::At;
 use jinsi_steps::order::Order;

@@ -12,6 +12,7 @@ mod acts;
 mod calls;
 mod changes;
 mod course;
+mod entries;
 mod error;
 mod facts;
 mod find;
@@ -34,6 +35,7 @@ mod state;
 mod timeline;
 mod times;
 mod touched;
+mod unseen;
 
 use std::cell::RefCell;
 

@@ -4,7 +4,7 @@ use jinsi_trace::model::{ClassNo, Content, Event, EventId, ObjectId, Payload};
 use jinsi_trace::varint::Reader;
 use rustc_hash::FxHashMap;
 
-use crate::index::entries::{Known, Told};
+use crate::entries::{Known, Told};
 use jinsi_packed::Table;
 
 /// All that have an identity, and where it was recorded what they hold.

@@ -9,8 +9,9 @@ use jinsi_trace::model::{ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::ReadError;
 use rustc_hash::FxHashMap;
 
+use crate::entries::Handed;
 use crate::facts::Facts;
-use crate::handed::{Handed, handed_by};
+use crate::handed::handed_by;
 use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
 use crate::machine::{Activation, Done, Machine, Snapshot, Target, Write};
 use jinsi_steps::cell::{Bindings, Cell};

@@ -5,6 +5,7 @@
 mod corpus;
 mod faults;
 mod graph;
+mod ranked;
 mod report;
 mod siemens;
 mod suite;
@@ -23,7 +24,8 @@ use jinsi_locate::rank::{Clue, Kind, Weights};
 use jinsi_locate::solver::Solver;
 use serde::{Deserialize, Serialize};
 
-use report::{Program, Report};
+use ranked::Program;
+use report::Report;
 
 /// Options of the benchmark.
 #[derive(Args)]

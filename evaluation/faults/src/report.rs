@@ -1,13 +1,12 @@
 //! The tables.
 
-use std::fmt;
-
 use anyhow::Result;
 use jinsi_locate::rank::Weights;
 use serde::Serialize;
 
 use super::corpus::Bug;
 use super::of_one_run;
+use super::ranked::{Found, Program};
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
 use super::train::{Split, Trained, program_of};
@@ -24,62 +23,6 @@ const PUBLISHED: [(&str, [usize; 10]); 3] = [
 ];
 /// Of APG's programs, those from 0.9 on.
 const APG_SHARE: f64 = 38.0 / 130.0;
-
-/// A program with its versions.
-pub(super) struct Program {
-    versions: Vec<(String, Version)>,
-}
-
-impl Program {
-    pub(super) fn new(versions: Vec<(String, Version)>) -> Self {
-        Self { versions }
-    }
-
-    /// The versions that were looked into, with their names.
-    pub(super) fn named(&self) -> impl Iterator<Item = (&str, &Looked)> {
-        self.versions
-            .iter()
-            .filter_map(|(id, version)| match version {
-                Version::Looked(looked) => Some((id.as_str(), looked)),
-                Version::Unusable(_) => None,
-            })
-    }
-}
-
-/// How many faults have their line among so many.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Found {
-    faults: usize,
-    first: f64,
-    among_five: f64,
-    among_ten: f64,
-}
-
-impl Found {
-    pub(super) fn of(ranks: &[f64]) -> Self {
-        let share = |most: f64| {
-            let found = ranks.iter().filter(|rank| **rank <= most).count();
-            found as f64 / ranks.len().max(1) as f64
-        };
-        Self {
-            faults: ranks.len(),
-            first: share(1.0),
-            among_five: share(5.0),
-            among_ten: share(10.0),
-        }
-    }
-}
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, five, ten] = [self.first, self.among_five, self.among_ten].map(|s| s * 100.0);
-        write!(
-            f,
-            "{} faults: first {first:.0} %, among five {five:.0} %, among ten {ten:.0} %",
-            self.faults
-        )
-    }
-}
 
 /// A fault.
 #[derive(Debug, Serialize)]

@@ -9,7 +9,7 @@ use jinsi_locate::rank::{Kind, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::corpus::Bug;
-use super::report::{Found, Program};
+use super::ranked::{Found, Program};
 use super::siemens::PROGRAMS;
 use super::{Case, of_one_run};
 

@@ -15,10 +15,10 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use crate::expected::expected;
-use crate::others::is_shared;
 use crate::part::had_a_part;
 use crate::saved::{By, Saved, text};
 use crate::show::{Question, Show};
+use crate::span::is_shared;
 use crate::together::together;
 
 /// How a session is led.

@@ -7,8 +7,9 @@ use jinsi_declarative::{NodeNo, Stretch, Tree};
 use jinsi_inspect::Moment;
 use jinsi_trace::model::EventId;
 
-use crate::others::{self, Changes, Span};
+use crate::others::{self, Changes};
 use crate::show::{DEPTH, Given, Question, Show, variables};
+use crate::span::Span;
 
 /// Objects that are looked into for what changed.
 const OBJECTS: usize = 10_000;

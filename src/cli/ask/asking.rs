@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use super::Args;
 use super::others::Others;
-use super::small::SmallTests;
 use crate::cli::output::{Output, note};
+use crate::cli::small_tests::SmallTests;
 
 #[derive(Serialize)]
 struct Document {

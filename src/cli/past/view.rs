@@ -12,8 +12,8 @@ use jinsi_view::{Engine, Subject, Tests, View, still};
 use serde::{Deserialize, Serialize};
 
 use super::{Opened, Past, When, file, inspector, remarks};
-use crate::cli::ask::small::SmallTests;
 use crate::cli::output::{Output, note};
+use crate::cli::small_tests::SmallTests;
 use crate::cli::{advice, query};
 
 const EXAMPLES: &str = "\

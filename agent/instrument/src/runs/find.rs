@@ -10,11 +10,13 @@ use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 
+use jinsi_probes::MOST_WORDS;
+
 use super::tell::tell_of;
-use super::{LEAST_PARTS, MOST_WORDS, PathEnd, Run, Runs, Source, Symbolic, Word, ZERO};
 use crate::emitter::Probes;
 use crate::order::Orders;
 use crate::outcome::InstrumentError;
+use crate::run::{LEAST_PARTS, PathEnd, Run, Runs, Source, Symbolic, Word, ZERO};
 use crate::sites::only_computes;
 
 /// Finds the runs of a block.

@@ -8,8 +8,8 @@ use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
+use jinsi_probes::MOST_HELD;
 
-use super::MOST_HELD;
 use crate::emitter::{LAST_INFERRED, Probes};
 use crate::outcome::InstrumentError;
 use crate::refs::PROBE;

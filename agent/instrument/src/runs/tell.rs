@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use jinsi_classfile::Asm;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
+use jinsi_probes::numbers::TABLE_BIAS as BIAS;
+use jinsi_probes::{MOST_HELD, MOST_WORDS};
 use jinsi_trace::model::{ALWAYS, CallOp, EventKind, RunPart, SiteNo};
 
-use super::{BIAS, BITS, Element, MOST_HELD, MOST_WORDS, PathEnd, Run, Runs, Source};
 use crate::accesses::element_target;
 use crate::emitter::Probes;
 use crate::events::dup;
 use crate::outcome::InstrumentError;
 use crate::refs::PROBE;
+use crate::run::{BITS, Element, PathEnd, Run, Runs, Source};
 
 impl Probes<'_, '_> {
     /// Inserts the probes of the runs.

@@ -11,13 +11,14 @@ use jinsi_trace::model::{EventId, ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::entries::{Counted, Elements, Given, Made, Row, Saved};
 use super::gathered::Gathered;
 use super::runs::Runs;
 use super::stretches::{Group, ParkedThread, StretchReader, TOGETHER, park};
 use super::{Bound, Index, StretchNo, ThreadIndex, bit_of, line_of, name_of};
+use crate::entries::Handed;
+use crate::entries::{Counted, Elements, Given, Made, Row, Saved};
 use crate::facts::{Facts, program};
-use crate::handed::{Handed, handed_by};
+use crate::handed::handed_by;
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
 use jinsi_packed::{Key, Packer};

@@ -14,8 +14,8 @@
 use jinsi_trace::reader::Trace;
 use jinsi_trace::varint::{self, Reader};
 
-use super::entries::Counted;
 use super::{Index, ThreadIndex, Thrown};
+use crate::entries::Counted;
 use crate::objects::Objects;
 use jinsi_packed::Table;
 use jinsi_steps::moment::At;

@@ -7,8 +7,8 @@ use jinsi_trace::model::{EventKind, SiteNo, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
-use super::entries::Elements;
 use super::{Thrown, bit_of, name_of};
+use crate::entries::Elements;
 use crate::facts::Facts;
 use crate::handed::element;
 use crate::timeline::prints;

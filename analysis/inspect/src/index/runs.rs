@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use jinsi_trace::varint::{self, Reader};
 
-use super::entries::{Elements, Posted};
+use crate::entries::{Elements, Posted};
 use jinsi_packed::{Entry, Key, Packer, Table, read_key, rise, risen, write_key};
 
 /// So many are sorted at once.
@@ -111,8 +111,8 @@ impl Runs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entries::GROUP;
     use super::*;
+    use crate::entries::GROUP;
     use std::collections::BTreeMap;
 
     #[test]

@@ -5,6 +5,7 @@ mod flipping;
 mod object_use;
 pub mod placeholders;
 mod read;
+mod stretches;
 mod write;
 
 #[cfg(test)]
@@ -28,7 +29,7 @@ pub use build::{
 pub use flipping::{as_it_is_flipping, rewrite_flipping};
 pub use jinsi_rewrite::{Bridge, Trap};
 pub use read::{ReadError, read};
-pub use write::stretches::Stretched;
+pub use stretches::Stretched;
 pub use write::{WriteError, changes, write};
 
 /// First bytes of a session file.

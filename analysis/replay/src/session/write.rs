@@ -1,7 +1,6 @@
 //! Writes session files.
 
 mod around;
-pub(super) mod stretches;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -74,7 +73,7 @@ pub fn changes(changes: &[Change]) -> Result<Vec<u8>, WriteError> {
 
 /// Names and members by number, in order of appearance.
 #[derive(Default)]
-struct Names<'s> {
+pub(super) struct Names<'s> {
     names: HashMap<&'s str, u32>,
     list: Vec<&'s str>,
     members: HashMap<[u32; 3], u32>,
@@ -98,21 +97,21 @@ impl<'s> Names<'s> {
     }
 }
 
-struct Writer<'s> {
-    out: Vec<u8>,
+pub(super) struct Writer<'s> {
+    pub(super) out: Vec<u8>,
     session: &'s Session<'s>,
     /// Are there several threads, so that each has its turns?
     threaded: bool,
     /// Number of the next outgoing interaction.
-    next_outgoing: u32,
-    names: Names<'s>,
+    pub(super) next_outgoing: u32,
+    pub(super) names: Names<'s>,
     uses: &'s Uses,
 }
 
-type Written = Result<(), WriteError>;
+pub(super) type Written = Result<(), WriteError>;
 
 impl<'s> Writer<'s> {
-    fn new(session: &'s Session<'s>, uses: &'s Uses) -> Self {
+    pub(super) fn new(session: &'s Session<'s>, uses: &'s Uses) -> Self {
         Self {
             out: Vec::new(),
             session,
@@ -127,7 +126,7 @@ impl<'s> Writer<'s> {
     }
 
     /// The whole file, whose body has been written.
-    fn with_head(mut self) -> Result<Vec<u8>, WriteError> {
+    pub(super) fn with_head(mut self) -> Result<Vec<u8>, WriteError> {
         let session = self.session;
         let mut head = Writer::new(session, self.uses);
         head.out.extend_from_slice(MAGIC);
@@ -163,7 +162,7 @@ impl<'s> Writer<'s> {
     }
 
     /// The tables of names.
-    fn names(&mut self, names: &Names<'_>) {
+    pub(super) fn names(&mut self, names: &Names<'_>) {
         self.n(names.list.len() as u64);
         names.list.iter().for_each(|name| self.str(name));
         self.n(names.member_list.len() as u64);
@@ -190,7 +189,7 @@ impl<'s> Writer<'s> {
     }
 
     /// Everything behind the tables of names.
-    fn body(&mut self) -> Written {
+    pub(super) fn body(&mut self) -> Written {
         let session = self.session;
         let level: &'s Level = &session.level;
         self.n(level.observed.len() as u64);
@@ -426,7 +425,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn driven(&mut self, list: &'s [Interaction]) -> Written {
+    pub(super) fn driven(&mut self, list: &'s [Interaction]) -> Written {
         self.n(list.len() as u64);
         let mut list = list.iter();
         list.try_for_each(|i| self.measured(|w| w.interaction(i)))

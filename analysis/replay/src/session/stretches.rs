@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use jinsi_level::{CrashPredicate, Level};
 use jinsi_trace::model::ClassNo;
 
-use super::super::build::{ReplayCode, SessionError, TraceTables, session};
-use super::super::{STRETCH_MAGIC, Session};
-use super::{Uses, WriteError, Writer};
+use super::build::{ReplayCode, SessionError, TraceTables, session};
+use super::object_use::Uses;
+use super::write::{WriteError, Writer};
+use super::{STRETCH_MAGIC, Session};
 
 /// Writes the stretches of a level, and behind them its session.
 #[derive(Debug)]

@@ -1,10 +1,9 @@
 //! What the tables of an index have.
 
 use jinsi_steps::code::MethodNo;
-use jinsi_trace::model::{ClassNo, EventId, ObjectId};
+use jinsi_trace::model::{ClassNo, EventId, ObjectId, ThreadNo};
 use jinsi_trace::varint::{self, Reader, unzigzag, zigzag};
 
-use crate::handed::Handed;
 use jinsi_packed::{Entry, Key, read_key, rise, risen, write_key};
 use jinsi_steps::moment::At;
 
@@ -266,6 +265,14 @@ impl Entry for Told {
         }
         Some(Self { id, events })
     }
+}
+
+/// That an array was given away: the call, from its beginning to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handed {
+    pub(crate) thread: ThreadNo,
+    pub(crate) from: At,
+    pub(crate) to: At,
 }
 
 /// When an array was given to code that is not recorded, which may have written into it, by calls that did not end in the stretch in which they
