@@ -302,7 +302,7 @@ impl Probes<'_, '_> {
             made_before,
             returns_content: method
                 .result
-                .is_some_and(|value| call.may_change(value, at_boundary)),
+                .is_some_and(|value| call.returns_content(value, at_boundary)),
             unseen: by_bridge == Some(Made::Dropped),
             writing,
         })
@@ -370,7 +370,7 @@ impl Probes<'_, '_> {
         }
         if crossing.returns_content {
             asm.op(op::DUP);
-            self.probe_with(asm, writing, call.content_probe(), content);
+            self.probe_with(asm, writing, call.result_probe(), content);
         }
         let result = match result {
             _ if crossing.made_before => Some(Operand::Local('L', crossing.copy)),

@@ -10,6 +10,9 @@ use parking_lot::RwLock;
 use super::coverage;
 use super::naturals::natural_classes;
 
+/// Where the JDK's streams are.
+const STREAMS: &str = "java/util/stream/";
+
 /// A call site as the probes treat it.
 pub(super) struct CallSite {
     pub(super) target: MemberRef,
@@ -35,6 +38,13 @@ impl CallSite {
     pub(super) fn may_change(&self, value: Type<'_>, at_boundary: bool) -> bool {
         let runs_again = || !at_boundary && !value.is_array() && self.runs_again();
         self.op != CallOp::Dynamic && may_hold_content(value) && !runs_again()
+    }
+
+    /// Can what the call returns have such content? What a stream gathers may come from a container of the environment's, and is recorded even
+    /// where replay runs the call again.
+    pub(super) fn returns_content(&self, value: Type<'_>, at_boundary: bool) -> bool {
+        let gathers = self.op == CallOp::Interface && self.target.owner.starts_with(STREAMS);
+        gathers && may_hold_content(value) || self.may_change(value, at_boundary)
     }
 
     /// Is what the call is given to be looked at again when it returns? Where the callee may well be recorded, only arrays and builders of texts
@@ -76,6 +86,11 @@ impl CallSite {
     /// (native, implemented by a class that is not recorded).
     pub(super) fn content_probe(&self) -> &'static str {
         if self.outside { "content" } else { "crossed" }
+    }
+
+    /// The same for what the callee returns. One that is not recorded may call back.
+    pub(super) fn result_probe(&self) -> &'static str {
+        if self.outside { "content" } else { "returned" }
     }
 }
 

@@ -48,6 +48,7 @@ fn numbers() -> BTreeMap<String, u64> {
         ("FORM_TOO_LARGE", raw::FORM_TOO_LARGE),
         ("FORM_FIELDS", raw::FORM_FIELDS),
         ("FORM_PATCHED", raw::FORM_PATCHED),
+        ("HEADER_BYTES", raw::HEADER_BYTES as u64),
         ("OFFSET_CURSOR", raw::OFFSET_CURSOR as u64),
         ("OFFSET_LIMIT", raw::OFFSET_LIMIT as u64),
         ("OFFSET_ORDINAL", raw::OFFSET_ORDINAL as u64),

@@ -35,6 +35,9 @@ final class JinsiBuffer {
     @Stable
     private static long tableSize;
 
+    /** Upper half of the header of an event that a recorded method returned one word. */
+    private static final long RETURNS = JinsiRaw.KIND_EXIT | 1L << 16;
+
     private JinsiBuffer() {}
 
     /** Called once, with the agent's table of buffers. */
@@ -173,6 +176,14 @@ final class JinsiBuffer {
         }
         U.putLong(buffer + cursor, (site & 0xffffffffL) | (long) kind << 32 | words << 48);
         U.putLongRelease(null, buffer + CURSOR, scratch);
+    }
+
+    /** Is the last event that a recorded method returned the object {@code value}? No, too, if that went into another buffer. */
+    static boolean hasJustReturned(long buffer, Object value) {
+        long id = JinsiIds.known(value) >>> JinsiIds.SHIFT;
+        long at = buffer + U.getLong(buffer + CURSOR) - 2 * WORD;
+        return id != 0 && at >= buffer + JinsiRaw.HEADER_BYTES && U.getLong(at) >>> 32 == RETURNS
+            && U.getLong(at + WORD) == (id << JinsiRaw.TAG_BITS | JinsiRaw.TAG_OBJECT);
     }
 
     /** Opens a gap in front of the event being written, which moves up, or behind the last one; its address, 0 if there is no room to be had. */

@@ -394,6 +394,11 @@ public class JinsiEdge {
         }
     }
 
+    /** See {@link #crossed}. */
+    public static void returned(Object value, int gate) {
+        crossed(value, gate);
+    }
+
     /** See {@link JinsiProbe#begin}. */
     public static void begin(int gate) {
         if (gate != 0) {

@@ -181,6 +181,13 @@ public final class JinsiInherited {
         }
     }
 
+    /** See {@link JinsiProbe#returned}. */
+    public static void returned(Object value, Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.returned(value);
+        }
+    }
+
     /** See {@link JinsiProbe#fields}. */
     public static void fields(Object value, Object self) {
         if (isObserved(self)) {

@@ -342,6 +342,25 @@ public final class JinsiProbe extends JinsiParts {
         }
     }
 
+    /**
+     * The same of what the callee has returned, which may also have called back: then it is recorded unless the last that happened was that
+     * recorded code returned it.
+     */
+    public static void returned(Object value) {
+        try {
+            if (value != null) {
+                long buffer = buffer();
+                boolean maybe = buffer != 0 && (U.getByte(buffer + AWAY) != 0 || !JinsiBuffer.hasJustReturned(buffer, value));
+                if (maybe && !JinsiState.isOnStray(buffer)) {
+                    JinsiContent.record(value);
+                }
+            }
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // left out
+        }
+    }
+
     /** Content of an array or natural object that has been with the environment. */
     public static void content(Object value) {
         try {

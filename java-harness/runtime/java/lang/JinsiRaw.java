@@ -41,6 +41,7 @@ final class JinsiRaw {
     static final int PHASE_END = 1;
     static final int PHASE_FAILED = 2;
 
+    static final int HEADER_BYTES = 64;
     static final int OFFSET_CURSOR = 0;
     static final int OFFSET_LIMIT = 8;
     static final int OFFSET_ORDINAL = 24;
