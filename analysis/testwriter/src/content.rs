@@ -156,6 +156,16 @@ impl Writer<'_> {
                     class,
                 )
             }
+            "Optional" => {
+                let factory = if items.is_empty() { "empty" } else { "of" };
+                let optional = self.imports.class(class);
+                (format!("{optional}.{factory}({})", items.join(", ")), class)
+            }
+            "Iterator" => (format!("{}.iterator()", listed(self, false)), class),
+            "stream/Stream" => {
+                let stream = self.imports.class(class);
+                (format!("{stream}.of({})", lone(values, &items)), class)
+            }
             "Arrays$ArrayList" => {
                 let arrays = self.imports.class("java/util/Arrays");
                 (

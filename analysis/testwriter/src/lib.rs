@@ -19,6 +19,7 @@ mod body;
 mod claim;
 pub mod classes;
 mod comment;
+mod containers;
 mod content;
 mod demand;
 pub mod describe;
@@ -185,6 +186,7 @@ pub(crate) struct Inexpressible(String);
 
 /// Writes the tests for a level. Without kept interactions there are none.
 pub fn write(request: &Request) -> Written {
+    let whole = request;
     let mut written = Written::default();
     let Some(last) = request
         .kept
@@ -196,8 +198,17 @@ pub fn write(request: &Request) -> Written {
             .push((Form::Plain, "no interaction is left".into()));
         return written;
     };
-    let package = package(request, last);
+    let real = containers::real(request);
+    let with_real = real.as_ref().map(|real| Request {
+        level: &real.level,
+        answers: &real.answers,
+        ..*request
+    });
     for form in [Form::Plain, Form::Mockito, Form::Replay] {
+        // The script answers for what came from the environment, containers included.
+        let request = with_real.as_ref().filter(|_| form != Form::Replay);
+        let request = request.unwrap_or(whole);
+        let package = package(request, last);
         // Without generic signatures a typed container may not be assignable; a raw one always is, with a compiler warning. What the
         // recorded test demanded may not compile where types are other ones; that the value is another one always does.
         for style in styles(form, request.dialect.assertj) {

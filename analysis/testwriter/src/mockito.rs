@@ -9,6 +9,7 @@ use jinsi_trace::model::{Content, MemberRef, ObjectId, Value};
 
 use super::Inexpressible;
 use super::access::{desc_of, params, result};
+use super::containers::is_container;
 use super::line::Line;
 use super::plan::object;
 use super::writer::{Expr, Writer};
@@ -111,6 +112,8 @@ impl<'a> Writer<'a> {
         let of_class = answer.op == Operation::CallStatic;
         let why = if answer.op != Operation::Call && !of_class {
             "is no method"
+        } else if is_container(&answer.member.owner) {
+            "is answered by a container, which is not stood in for"
         } else if of_class && JDK.iter().any(|p| answer.member.owner.starts_with(p)) {
             "is a static method of the JDK"
         } else if of_class
@@ -150,12 +153,33 @@ impl<'a> Writer<'a> {
         for answer in self.request.answers {
             mocks.extend(object(&answer.receiver));
             if let Outcome::Return(Some(value)) = &answer.outcome {
-                let made = object(value)
-                    .filter(|&id| matches!(self.role(id), Some(Role::Mock | Role::Hidden)));
-                mocks.extend(made);
+                self.stand_ins(value, &mut mocks);
             }
         }
         mocks
+    }
+
+    /// Adds the stand-ins that the value is, or holds.
+    fn stand_ins(&self, value: &Value, mocks: &mut BTreeSet<ObjectId>) {
+        let mut open: Vec<ObjectId> = object(value).into_iter().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.role(id) {
+                Some(Role::Mock | Role::Hidden) => drop(mocks.insert(id)),
+                Some(
+                    Role::Natural {
+                        initial: Some(content),
+                    }
+                    | Role::Array {
+                        initial: Some(content),
+                    },
+                ) => open.extend(content.values().iter().filter_map(object)),
+                _ => {}
+            }
+        }
     }
 
     /// `Type name = mock(Type.class);` The type is the one it is used as, if that is a single one, else its own class.
@@ -189,6 +213,10 @@ impl<'a> Writer<'a> {
         let ty = ty.ok_or_else(|| {
             Inexpressible(format!("{} cannot be mocked", info.class.replace('/', ".")))
         })?;
+        if is_container(ty.trim_start_matches('L').trim_end_matches(';')) {
+            let why = format!("{} is not stood in for", info.class.replace('/', "."));
+            return Err(Inexpressible(why));
+        }
         let class = self.imports.descriptor(&ty);
         let mock = self.imports.member(MOCKITO, "mock");
         let exact = ty == own;

@@ -4,6 +4,7 @@ use jinsi_level::{Outcome, Outgoing};
 use jinsi_oracle::{Expected, FoundBy, Oracle, WrongValue};
 
 use super::Form;
+use super::containers::STREAMS;
 use super::writer::Writer;
 
 /// What a test promises. Only the first two can be recommended.
@@ -23,7 +24,10 @@ impl Promise {
         let request = writer.request;
         let stays_red = writer.recorded
             || writer.form == Form::Replay
-                && request.answers.iter().any(|o| answers_failure(writer, o));
+                && request
+                    .answers
+                    .iter()
+                    .any(|o| answers_failure(writer, o) || is_of_stream(o));
         match request.oracle {
             Oracle::State(_) => Self::Recording,
             _ if stays_red => Self::Recording,
@@ -67,6 +71,11 @@ fn is_expected(writer: &Writer, wrong: &WrongValue) -> bool {
         Some(_) => writer.demands,
     };
     demanded || wrong.expected != Expected::Unknown
+}
+
+/// Did a stream give the answer? It comes whatever the program's functions do that the stream has been given.
+fn is_of_stream(answer: &Outgoing) -> bool {
+    answer.member.owner.starts_with(STREAMS)
 }
 
 /// Is the answer, or one in a call-back of it, an exception like the failure? It comes whatever the code does that asks.

@@ -1,4 +1,5 @@
 mod compile;
+mod containers;
 mod environment;
 mod frameworks;
 mod functions;

@@ -1,0 +1,7 @@
+package shelf;
+
+public class Album {
+    public String title() {
+        return null;
+    }
+}
