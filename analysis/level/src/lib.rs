@@ -13,6 +13,7 @@ mod deciding;
 pub mod event_slice;
 pub mod frameworks;
 pub mod function;
+pub mod handed_on;
 pub mod later;
 pub mod modules;
 pub mod program;

@@ -110,6 +110,11 @@ pub trait Recording {
         let _ = criterion;
         level
     }
+    /// A level that is run for real, in which `criterion` is given what earlier interactions gave, instead of equal texts; `None` if nothing changes.
+    fn handed_on(&self, level: &Level, criterion: u32) -> Option<Level> {
+        let _ = (level, criterion);
+        None
+    }
     /// What the program had around it.
     fn surroundings(&self) -> Vec<Setting> {
         Vec::new()

@@ -6,6 +6,7 @@ use std::time::Instant;
 use jinsi_level::belonging::{belonging, deciding};
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
+use jinsi_level::handed_on::handed_on;
 use jinsi_level::later;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
@@ -21,6 +22,7 @@ use jinsi_search::levels::{LoadError, Recording, Replayer, TestRun, whole_runs};
 use jinsi_testwriter::classes::ClassTable;
 
 use super::crew::Crew;
+use super::harmless::is_harmless;
 use super::judge::Judge;
 use super::{Config, PipelineError, Run, worker_config};
 
@@ -52,6 +54,15 @@ impl Recording for Projector<'_> {
         let can_be_done = |i: &Interaction| self.can_be_done(i);
         let caught = matches!(self.oracle, Oracle::Exception);
         later::awaited(&self.run.history, level, criterion, caught, &can_be_done)
+    }
+
+    fn handed_on(&self, level: &Level, criterion: u32) -> Option<Level> {
+        if !matches!(self.oracle, Oracle::Exception) {
+            return None;
+        }
+        let (history, recorded) = (&self.run.history, self.run.recorded());
+        let alone = |i: &Interaction| is_harmless(history, self.natural, &recorded, i.node);
+        handed_on(level, criterion, &alone)
     }
 
     fn surroundings(&self) -> Vec<Setting> {

@@ -115,6 +115,22 @@ pub(super) fn may_run(
     interactions.map(|i| i.node).all(|n| judge.below(n)) && judge.class_initializers()
 }
 
+/// May what the node of the history did be done for real, wherever that is?
+pub(super) fn is_harmless(
+    history: &History,
+    natural: &Natural,
+    recorded: &BTreeSet<String>,
+    node: NodeNo,
+) -> bool {
+    let mut judge = Judge {
+        history,
+        natural,
+        recorded,
+        known: HashMap::new(),
+    };
+    judge.below(node)
+}
+
 struct Judge<'a> {
     history: &'a History,
     natural: &'a Natural,

@@ -124,6 +124,13 @@ impl Search<'_> {
             return Err((why.into(), None));
         }
         let nobody = &mut BTreeSet::new();
+        let linked = criterion.and_then(|i| self.recording.handed_on(&level, i.no));
+        if let Some(linked) = linked {
+            let result = self.attempt(spec, linked, None, nobody, progress);
+            if !result.kept.is_empty() {
+                return Ok(result);
+            }
+        }
         let result = self.attempt(spec, level, None, nobody, progress);
         let why = match &result.strict_replay {
             StrictReplay::NotReplayable(NotReproduced::Passing) => {
