@@ -124,8 +124,7 @@ pub trait Recording {
         let _ = level;
         None
     }
-    /// Numbers of the driven interactions that belong to the wrong value that `criterion` gave, even if the value is as wrong without them: what would be
-    /// right may depend on them.
+    /// Numbers of the driven interactions that belong to the failure in `criterion`, even if it shows without them: what would be right may depend on them.
     fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
         let _ = (level, criterion);
         Vec::new()
