@@ -217,7 +217,11 @@ impl Writer<'_> {
                 args.len()
             )));
         }
-        let exprs: Vec<Expr> = args
+        let written = match self.ends_with_nothing(member, args) {
+            true => args.len() - 1,
+            false => args.len(),
+        };
+        let exprs: Vec<Expr> = args[..written]
             .iter()
             .zip(&types)
             .map(|(value, desc)| self.value(value, desc))
@@ -236,6 +240,17 @@ impl Writer<'_> {
             texts.push(self.fitted(expr, desc, contested)?);
         }
         Ok(texts)
+    }
+
+    /// Is the last argument an array without elements, where the method takes any number of them?
+    fn ends_with_nothing(&self, member: &MemberRef, args: &[Value]) -> bool {
+        let last = params(&member.desc).pop();
+        let is_array = last.is_some_and(|desc| desc.starts_with("[L"));
+        let info = args.last().and_then(object);
+        let info = info.and_then(|id| self.request.level.objects.get(&id));
+        is_array
+            && TAKES_MORE.contains(&member.owner.as_str())
+            && info.is_some_and(|array| array.length == Some(0))
     }
 
     /// The expression as an operand of the type `desc`. `contested`: another overload has another type here.
@@ -495,6 +510,13 @@ fn inaccessible(scope: &Scope<'_>, member: &str, class: &str) -> Inexpressible {
         }
     })
 }
+
+/// Classes of the JDK whose methods take any number of what is in their last parameter, if that is an array of objects.
+const TAKES_MORE: [&str; 3] = [
+    "java/nio/file/Files",
+    "java/nio/file/Path",
+    "java/nio/file/Paths",
+];
 
 /// Is `new C<>(…)` right for this class of the JDK?
 pub(super) fn is_generic_container(class: &str) -> bool {

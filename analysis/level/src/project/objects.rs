@@ -359,6 +359,10 @@ impl<'h> Pool<'h> {
             }
             if member == id {
                 initial = content;
+            } else if plan.usual.contains(&member) {
+                if let Some(role) = self.usual(member, effects) {
+                    self.insert(member, role);
+                }
             } else {
                 self.insert(member, Role::Natural { initial: content });
             }
@@ -400,6 +404,7 @@ impl<'h> Pool<'h> {
         let history = self.history;
         let mut plan = Plan {
             bases: BTreeMap::new(),
+            usual: BTreeSet::new(),
             ops: BTreeSet::new(),
         };
         let mut work = vec![(id, at)];
@@ -420,7 +425,10 @@ impl<'h> Pool<'h> {
             };
             let ops = history.natural_ops(self.natural, member, from, at);
             if content.is_none() && !ops.iter().any(|&n| makes(history, n, member)) {
-                return None;
+                if member == id || !self.has_like(member) {
+                    return None;
+                }
+                plan.usual.insert(member);
             }
             plan.bases.insert(member, content);
             for n in ops {
@@ -559,6 +567,8 @@ impl<'h> Pool<'h> {
 /// How to make a natural object.
 struct Plan {
     bases: BTreeMap<ObjectId, Option<Content>>,
+    /// Those of which nothing is known, and one like them takes their place.
+    usual: BTreeSet<ObjectId>,
     /// In time order.
     ops: BTreeSet<(Moment, NodeNo)>,
 }
