@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jinsi_classfile::references::add_bodies;
 use jinsi_classfile::{ClassFile, scan};
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteNo};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, OTHER_VERSION, Record, SiteNo};
 
 use crate::class_def::class_def;
 use crate::incoming::Incoming;
@@ -30,6 +30,11 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
         };
     }
     recorder.unmatched.matched();
+    if recorder.tables.is_earlier_version(name, class.bytes) {
+        let reason = OTHER_VERSION.into();
+        recorder.tables.note(LossKind::Class, name, reason);
+        return None;
+    }
     let (no, new) = recorder.tables.class_no(name);
     if new {
         recorder.carriers.meet(class.bytes);
@@ -38,8 +43,8 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
     }
     if !recorder.tables.has_bytes(name, class.bytes) {
         // The analyses know classes by name: of two different ones they could only take one for the other.
-        let reason = "a different class of this name (another loader) is not recorded";
-        recorder.tables.note(LossKind::Class, name, reason.into());
+        let reason = OTHER_VERSION.into();
+        recorder.tables.note(LossKind::Class, name, reason);
         return None;
     }
     other_loader(recorder, no, class)

@@ -26,6 +26,8 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   keep-classes=N  class files of libraries, of the classes that are loaded and not observed, which are kept in the trace, so that what is
                   minimized elsewhere can be run for real: at most so many bytes of them, with K, M or G behind (default 0),
                   and no more than a quarter of max-size
+  versions=C@N... of classes of one name that differ, each in a class loader of its own, the one that is recorded: the first that is loaded
+                  (default), or the Nth
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind, or none (default: 2G, but no more than an
                   eighth of the free disk)
   at-max=W        what happens then: stop (recording ends, the program goes on, default), window (what is old goes, and the rest
@@ -83,6 +85,8 @@ pub struct Options {
     pub redact_as: RedactAs,
     /// `keep-classes=`, in bytes.
     pub keep_classes: u64,
+    /// `versions=`: internal names of classes, and which of those of this name is recorded, from 1.
+    pub versions: Vec<(String, u32)>,
     /// `max-size=`
     pub max_size: MaxSize,
     /// `at-max=`
@@ -100,7 +104,7 @@ pub enum OptionError {
     NoValue(String),
     /// A key that does not exist.
     #[error(
-        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes max-size at-max config help)"
+        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max config help)"
     )]
     UnknownKey(String),
     /// The file that `config=` names is no use.
@@ -143,6 +147,7 @@ impl Options {
             redact: vec![],
             redact_as: RedactAs::Hash,
             keep_classes: 0,
+            versions: vec![],
             max_size: MaxSize::Default,
             at_max: AtMax::Stop,
         };
@@ -213,6 +218,12 @@ impl Options {
                 let takes = "a number of bytes, such as 64M";
                 self.keep_classes = bytes(value).ok_or_else(|| bad("keep-classes", takes))?;
             }
+            "versions" => {
+                let takes = "classes, each with a number from 1 behind, such as a.B@2";
+                let all = value.split(':').map(version).collect::<Option<Vec<_>>>();
+                self.versions
+                    .extend(all.ok_or_else(|| bad("versions", takes))?);
+            }
             "max-size" => {
                 let takes = "a number of bytes, at least 1M, such as 500M or 2G, or 'none'";
                 self.max_size = max_size(value).ok_or_else(|| bad("max-size", takes))?;
@@ -265,6 +276,13 @@ impl Options {
         }
         PathBuf::from(path)
     }
+}
+
+/// A class, and a number behind it.
+fn version(text: &str) -> Option<(String, u32)> {
+    let (class, number) = text.split_once('@')?;
+    let number = number.parse().ok().filter(|&n| n > 0)?;
+    (!class.is_empty()).then(|| (class.replace('.', "/"), number))
 }
 
 fn max_size(value: &str) -> Option<MaxSize> {
@@ -335,11 +353,21 @@ mod tests {
     }
 
     #[test]
+    fn versions_are_numbers_of_classes() {
+        let versions = |text: &str| Options::parse(&format!("observe=a,versions={text}"));
+        let two = vec![("a/B".to_owned(), 2), ("C".to_owned(), 1)];
+        assert_eq!(versions("a.B@2:C@1").unwrap().versions, two);
+        for wrong in ["a.B", "a.B@0", "@2", "a.B@x"] {
+            assert!(versions(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn every_mistake_has_its_line() {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes max-size at-max config help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max config help)",
             ),
             (
                 "observe",
@@ -398,7 +426,7 @@ mod tests {
         assert_eq!(
             o.unwrap_err().to_string(),
             format!(
-                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes max-size at-max config help)"
+                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max config help)"
             )
         );
         let o = parse("# tests\n\nobserve=b.*\nout=x, y/%p.jinsi\non=failure\n").unwrap();

@@ -1,5 +1,6 @@
 //! `jinsi debug`: the main job.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,8 @@ use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
-use jinsi_trace::model::Detail;
+use jinsi_trace::model::{Detail, OTHER_VERSION};
+use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::job::{Common, Job, NotExpanded, SECOND_TRY, seconds};
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             true => Detail::Interactions,
             false => Detail::Boundary,
         });
-    let Some(first) = recorded(args, detail, out)? else {
+    let Some(first) = recorded(args, detail, &[], out)? else {
         return Ok(false);
     };
     let earlier = earlier(&first);
@@ -89,8 +91,56 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
         Err(Some(NotExpanded(why))) => once_more(args, &first, earlier, why, out),
+        Err(None) => match later_versions(&first.trace)? {
+            versions if versions.is_empty() => done,
+            versions => of_later_versions(args, (detail, &versions), earlier, out),
+        },
         _ => done,
     }
+}
+
+/// Classes that the failure passed through in a version which is not recorded, since another class loader had an earlier one, as the agent takes
+/// them.
+fn later_versions(trace: &Path) -> Result<Vec<String>> {
+    let trace = Trace::open(trace)?;
+    let thrown = trace.throwables().iter().flat_map(|t| &t.frames);
+    let classes: BTreeSet<String> = thrown.map(|frame| frame.class.replace('.', "/")).collect();
+    let mut others: BTreeMap<&str, u32> = BTreeMap::new();
+    let skipped = trace.skipped().iter();
+    for class in skipped.filter(|s| s.reason == OTHER_VERSION && classes.contains(&s.class)) {
+        *others.entry(&class.class).or_insert(1) += 1;
+    }
+    let versions = others.into_iter();
+    let versions = versions.map(|(class, last)| format!("{}@{last}", class.replace('/', ".")));
+    Ok(versions.collect())
+}
+
+/// The program is run once more, with the last version recorded of classes that several class loaders have.
+fn of_later_versions(
+    args: &Args,
+    (detail, versions): (Detail, &[String]),
+    earlier: Earlier,
+    out: &Output,
+) -> Result<bool> {
+    let names: Vec<&str> = versions
+        .iter()
+        .filter_map(|version| version.split('@').next())
+        .collect();
+    output::note(&format!(
+        "the program loads several versions of {}, and the failure is in a later one. The program is run once more, to record the last",
+        names.join(", ")
+    ));
+    let file = args.common.out.join(name_of(detail));
+    remove(&file)?;
+    let Some(second) = recorded(args, detail, versions, out)? else {
+        return Ok(false);
+    };
+    let known = Earlier {
+        parts: [earlier.parts, vec![timing(&second)]].concat(),
+        exit_status: second.exit_status,
+        ..Earlier::default()
+    };
+    minimized(args, &second, known, false, out)
 }
 
 /// The program is run once more, with all interactions recorded, for its recording at the boundary cannot be expanded.
@@ -105,7 +155,7 @@ fn once_more(
         "the light recording could not be replayed: {why}. The program is run once more, with --detail interactions"
     ));
     let again = || -> Result<bool> {
-        let Some(second) = recorded(args, Detail::Interactions, out)? else {
+        let Some(second) = recorded(args, Detail::Interactions, &[], out)? else {
             return Ok(false);
         };
         let known = Earlier {
@@ -123,6 +173,14 @@ fn once_more(
     })
 }
 
+/// The file with a recording of this detail.
+fn name_of(detail: Detail) -> &'static str {
+    match detail {
+        Detail::Boundary => AT_BOUNDARY,
+        _ => TRACE,
+    }
+}
+
 fn remove(file: &Path) -> Result<()> {
     if !file.exists() {
         return Ok(());
@@ -131,17 +189,21 @@ fn remove(file: &Path) -> Result<()> {
 }
 
 /// Runs and records the program; `None` if that was interrupted.
-fn recorded(args: &Args, detail: Detail, out: &Output) -> Result<Option<Recording>> {
+/// `versions`: those of classes of which not the first one is.
+fn recorded(
+    args: &Args,
+    detail: Detail,
+    versions: &[String],
+    out: &Output,
+) -> Result<Option<Recording>> {
     let directory = &args.common.out;
-    let file = directory.join(match detail {
-        Detail::Boundary => AT_BOUNDARY,
-        _ => TRACE,
-    });
+    let file = directory.join(name_of(detail));
     // The trace may be minimized again where the program's libraries are not.
     let keep_classes = args.selection.keep_classes.clone();
     let selection = Selection {
         keep_classes: Some(keep_classes.unwrap_or_else(|| KEEP_CLASSES.into())),
         detail: Some(detail),
+        versions: versions.to_vec(),
         ..args.selection.clone()
     };
     let recorded = record::record(

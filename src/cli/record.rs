@@ -69,6 +69,9 @@ pub(crate) struct Selection {
     /// How much of the observed classes is recorded (default: of 'debug' boundary, but interactions with --time-limit or --hang; of 'record' interactions)
     #[arg(long, value_parser = details())]
     pub(crate) detail: Option<Detail>,
+    /// Classes of which a later version is recorded, as the agent takes them.
+    #[arg(skip)]
+    pub(crate) versions: Vec<String>,
 }
 
 /// A number of bytes as the agent takes it.
@@ -267,6 +270,10 @@ fn agent_options(selection: &Selection, trace: &Path) -> String {
     }
     if let Some(size) = &selection.keep_classes {
         options.push_str(&format!(",keep-classes={size}"));
+    }
+    if !selection.versions.is_empty() {
+        let versions = selection.versions.join(":");
+        options.push_str(&format!(",versions={versions}"));
     }
     options
 }

@@ -96,7 +96,12 @@ impl Recorder {
         let kept = Gathered::new(kept_bytes(options, bound));
         let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone(), kept, restore);
         let encoder = Arc::new(encoder.map_err(|e| WriteError::io(&path, e))?);
-        let tables = Arc::new(Tables::new(writer.clone(), encoder.clone(), stop.clone()));
+        let tables = Arc::new(Tables::new(
+            writer.clone(),
+            encoder.clone(),
+            stop.clone(),
+            &options.versions,
+        ));
         let threads = Arc::new(Threads::new(
             tables.clone(),
             writer.clone(),

@@ -27,6 +27,8 @@ pub struct Tables {
     parents: Mutex<HashMap<String, String>>,
     /// Internal names of the classes that have probes, and what tells their original bytes from others.
     with_probes: Mutex<HashMap<String, u64>>,
+    /// Of the classes of which not the first version is recorded: which one is, and what tells those apart that came before.
+    versions: Mutex<HashMap<String, (u32, Vec<u64>)>>,
     hasher: DefaultHashBuilder,
     sites: AtomicU32,
     rewritten: AtomicU32,
@@ -34,8 +36,16 @@ pub struct Tables {
 }
 
 impl Tables {
-    pub(super) fn new(writer: Arc<TraceWriter>, encoder: Arc<Encoder>, stop: Arc<Stop>) -> Self {
+    pub(super) fn new(
+        writer: Arc<TraceWriter>,
+        encoder: Arc<Encoder>,
+        stop: Arc<Stop>,
+        versions: &[(String, u32)],
+    ) -> Self {
+        let versions = versions.iter();
+        let versions = versions.map(|(class, number)| (class.clone(), (*number, Vec::new())));
         Self {
+            versions: Mutex::new(versions.collect()),
             writer,
             encoder,
             stop,
@@ -163,6 +173,21 @@ impl Tables {
     pub fn has_bytes(&self, internal: &str, bytes: &[u8]) -> bool {
         let mark = self.hasher.hash_one(bytes);
         self.with_probes.lock().get(internal) == Some(&mark)
+    }
+
+    /// Is another version of the class to be recorded, which has not been loaded yet?
+    pub fn is_earlier_version(&self, internal: &str, bytes: &[u8]) -> bool {
+        let mut versions = self.versions.lock();
+        let Some((wanted, seen)) = versions.get_mut(internal) else {
+            return false;
+        };
+        let mark = self.hasher.hash_one(bytes);
+        let at = seen.iter().position(|known| *known == mark);
+        let at = at.unwrap_or_else(|| {
+            seen.push(mark);
+            seen.len() - 1
+        });
+        at + 1 < *wanted as usize
     }
 
     /// An observed class stays as it is.

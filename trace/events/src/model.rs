@@ -369,6 +369,9 @@ pub enum LossKind {
     Unwritten,
 }
 
+/// Why a class is not recorded of which another loader has had another version.
+pub const OTHER_VERSION: &str = "a different class of this name (another loader) is not recorded";
+
 /// A class that was matched by `observe=` and could not be rewritten, or lost something on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
