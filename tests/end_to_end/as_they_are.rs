@@ -11,6 +11,8 @@ use tempfile::{TempDir, tempdir};
 
 use super::support::{jdks, jinsi, json, run, stderr, tried_jdks};
 
+mod given;
+
 /// A program in one source file or more.
 struct Program {
     jdk: Jdk,
@@ -92,8 +94,8 @@ impl Program {
         let sources = [done.test.clone()];
         compile::javac(&self.jdk, &sources, &class_path, out.path()).unwrap();
         class_path.push(out.path().to_owned());
-        let below = done.test.strip_prefix(self.at("report/tests")).unwrap();
-        let name = below.with_extension("").display().to_string();
+        let test = done.test.with_extension("").display().to_string();
+        let (_, name) = test.rsplit_once("/tests/").unwrap();
         let outcomes = junit::run(&self.jdk, &class_path, &[&name.replace('/', ".")], &[]);
         let outcomes = outcomes.unwrap();
         assert_eq!(outcomes.len(), 1, "{outcomes:?}");
