@@ -1,6 +1,6 @@
 //! Compiles the Java of `java-harness` with `javac` and embeds it: the probes' runtime into the agent, the replay worker into the
 //! command. The probes that there are in many forms are written first, by `jinsi-probes`. The JUnit extension is embedded as source,
-//! because it is compiled against the user's own JUnit; the native library that it needs is built by a cargo of its own. The command is told
+//! because it is compiled against the user's own JUnit; the native library that it needs is built by a cargo of its own. The command is given
 //! which commit it is built from.
 
 use std::env;

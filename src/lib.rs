@@ -81,10 +81,13 @@ pub extern "system" fn Java_java_lang_JinsiOutgoing_boundary0(
     jboolean::from(natives::at_boundary())
 }
 
-/// `JinsiStrays.table0`.
+/// `JinsiUnobservedSubclasses.table0`.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiStrays_table0(_: *mut JNIEnv, _: jclass) -> jlong {
-    natives::strays()
+pub extern "system" fn Java_java_lang_JinsiUnobservedSubclasses_table0(
+    _: *mut JNIEnv,
+    _: jclass,
+) -> jlong {
+    natives::unobserved_subclasses()
 }
 
 /// `JinsiWindow.await0`.
@@ -110,7 +113,7 @@ pub extern "system" fn Java_java_lang_JinsiWindow_room0(_: *mut JNIEnv, _: jclas
 /// `JinsiWindow.open0`.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_java_lang_JinsiWindow_open0(_: *mut JNIEnv, _: jclass) {
-    natives::open_door();
+    natives::open_barrier();
 }
 
 /// `JinsiWindow.beginTelling0`.

@@ -2,7 +2,7 @@
 
 use jvmti_bindings::prelude::*;
 
-/// As many references as a JVM lets a native method have at a time (HotSpot's `MaxJNILocalCapacity`): for what is told of all classes. There may be
+/// As many references as a JVM lets a native method have at a time (HotSpot's `MaxJNILocalCapacity`): for what is reported of all classes. There may be
 /// more; then `-Xcheck:jni` complains, and nothing else comes of it.
 pub(crate) const MANY_REFERENCES: jni::jint = 1 << 16;
 

@@ -102,19 +102,19 @@ impl Buffer {
     }
 
     /// Begins a window, in place of a buffer that does not belong to it: the order in which the thread's events come among those of others
-    /// is told again, by an event of its own, which says how often it had met them meanwhile: who reads from an earlier window on counts
+    /// is recorded again, by an event of its own, which says how often it had met them meanwhile: who reads from an earlier window on counts
     /// further. Call it before [`Self::continue_from`].
     pub fn begin_window(&self, old: &Buffer) {
         let word = old.word(OFFSET_ORDER).load(Ordering::Relaxed);
         if word == 0 {
             return;
         }
-        let told = (word & STAMP) | ((word >> MEETINGS_BIT) + 1) << MEETINGS_BIT;
+        let counted_word = (word & STAMP) | ((word >> MEETINGS_BIT) + 1) << MEETINGS_BIT;
         // SAFETY: no thread has the empty buffer yet, which is at least four pages long and aligned.
         unsafe {
             let event: *mut u64 = self.0.add(HEADER_BYTES).cast();
             event.write((EventKind::Order as u64) << 32 | 1 << 48);
-            event.add(1).write(told);
+            event.add(1).write(counted_word);
         }
         cursor::publish(self.word(OFFSET_CURSOR), HEADER_BYTES as u64 + 16);
     }
@@ -213,9 +213,9 @@ impl Table {
 
     /// From now on, or no longer, calls from the environment ask whether they have to wait. Who looks at all threads' stacks afterwards
     /// finds there whoever has not asked.
-    pub fn shut_door(&self, shut: bool) {
-        let door = self.0.places().word(ENTRIES + 1);
-        door.store(u64::from(shut), Ordering::SeqCst);
+    pub fn shut_barrier(&self, shut: bool) {
+        let barrier = self.0.places().word(ENTRIES + 1);
+        barrier.store(u64::from(shut), Ordering::SeqCst);
     }
 
     /// Ordinal of the thread's buffer, if it has one. It may be that of a later one, if the thread exchanges it just now.
@@ -224,7 +224,7 @@ impl Table {
         Some(Buffer(buffer as *mut u8).ordinal())
     }
 
-    /// Begins epoch `no`: all threads exchange their buffers before they write the next event, and whatever events name has to be told
+    /// Begins epoch `no`: all threads exchange their buffers before they write the next event, and whatever events name has to be reported
     /// again.
     pub fn begin_epoch(&self, no: u64) {
         self.0.begin_epoch(no * EPOCH_UNIT);

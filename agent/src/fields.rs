@@ -10,7 +10,7 @@ use crate::contained::contained;
 use crate::globals::{jvmti, recorder};
 use jinsi_instrument::IDENTITY;
 
-/// `fields0`: the instance or static fields that a class itself declares; null if that cannot be told.
+/// `fields0`: the instance or static fields that a class itself declares; null if that cannot be known.
 ///
 /// # Safety
 /// Called by the JVM.
@@ -147,7 +147,7 @@ pub unsafe fn static_reference(
     unsafe { JniEnv::from_raw(env).get_static_object_field(class, field as usize as jni::jfieldID) }
 }
 
-/// `JinsiStatics.initialized0`: the observed classes that are initialized, as an array; null if that cannot be told.
+/// `JinsiStatics.initialized0`: the observed classes that are initialized, as an array; null if that cannot be known.
 ///
 /// # Safety
 /// Called by the JVM.

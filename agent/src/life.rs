@@ -20,8 +20,8 @@ use crate::recorder::Recorder;
 use crate::reflection::{FIELD, FILTERS, FRAMES, STREAM_CLASS};
 use crate::report::{self, Summary};
 use crate::restore;
-use crate::strays;
 use crate::surroundings;
+use crate::unobserved_subclasses;
 
 /// Internal name and class file.
 type ClassFiles = &'static [(&'static str, &'static [u8])];
@@ -158,7 +158,7 @@ impl Agent for JinsiAgent {
         }
         self.ready.store(true, Ordering::Release);
         if natives::at_boundary() {
-            strays::loaded(recorder, &context);
+            unobserved_subclasses::loaded(recorder, &context);
         }
         if let Some(salt) = salt(jni) {
             recorder.tables.record(&Record::Salt(salt));
@@ -233,7 +233,7 @@ impl Agent for JinsiAgent {
             let is_jdk = |loader| self.is_jdk(&context, loader);
             ancestors::prepared(recorder, &context, event.class(), &is_jdk);
             if natives::at_boundary() {
-                strays::prepared(recorder, &context, event.class());
+                unobserved_subclasses::prepared(recorder, &context, event.class());
             }
         }
     }

@@ -14,8 +14,8 @@ use crate::contained::contained;
 use crate::globals::{jvmti, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
-use crate::strays;
 use crate::surroundings;
+use crate::unobserved_subclasses;
 use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
 
@@ -57,12 +57,12 @@ pub fn at_boundary() -> bool {
     })
 }
 
-/// `JinsiStrays.table0`: address of the table of the classes that have strays, by their numbers.
-pub fn strays() -> jni::jlong {
-    strays::table() as jni::jlong
+/// `JinsiUnobservedSubclasses.table0`: address of the table of the classes that have unobserved subclasses, by their numbers.
+pub fn unobserved_subclasses() -> jni::jlong {
+    unobserved_subclasses::table() as jni::jlong
 }
 
-/// `JinsiWindow.await0`: waits until a window has begun. Whether the thread has to open the door.
+/// `JinsiWindow.await0`: waits until a window has begun. Whether the thread has to open the barrier.
 ///
 /// # Safety
 /// Called by the JVM.
@@ -78,7 +78,7 @@ pub unsafe fn await_window(env: *mut jni::JNIEnv, tid: jni::jlong) -> bool {
     })
 }
 
-/// `JinsiWindow.room0`: how many elements of contents are told when a window begins.
+/// `JinsiWindow.room0`: how many elements of contents are reported when a window begins.
 pub fn room() -> jni::jlong {
     contained(0, || {
         let windows = recorder().and_then(|r| r.windows());
@@ -86,8 +86,8 @@ pub fn room() -> jni::jlong {
     })
 }
 
-/// `JinsiWindow.open0`: what a window begins with has been told.
-pub fn open_door() {
+/// `JinsiWindow.open0`: what a window begins with has been reported.
+pub fn open_barrier() {
     contained((), || {
         if let Some(windows) = recorder().and_then(|r| r.windows()) {
             windows.reopen();

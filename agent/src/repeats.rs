@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_each_kind_are_told_from_the_others() {
+    fn the_first_of_each_kind_are_distinguished_from_the_others() {
         let repeats = Repeats::default();
         for _ in 0..FULL {
             assert!(repeats.is_early(&thrown("a.E", 7)));

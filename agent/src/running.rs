@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use jvmti_bindings::prelude::*;
 
-use crate::door::Running;
 use crate::globals::jvmti;
 use crate::recorder::Recorder;
+use crate::window_barrier::Running;
 
 /// Frames looked at, from the top. What is deeper down counts as the environment's.
 const DEPTH: jni::jint = 4096;
@@ -32,7 +32,7 @@ pub(crate) unsafe fn running(env: *mut jni::JNIEnv, recorder: &Recorder) -> Opti
         let observed = |method: jni::jmethodID| {
             *known
                 .entry(method as usize)
-                // SAFETY: the method is on a stack of which the JVM told just now; its class is not unloaded before its thread goes on, and
+                // SAFETY: the method is on a stack of which the JVM reported just now; its class is not unloaded before its thread goes on, and
                 // asking for the class of one that was is an error.
                 .or_insert_with(|| unsafe { is_recorded(&jvmti, &jni, method, recorder) })
         };

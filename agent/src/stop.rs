@@ -21,7 +21,7 @@ pub(crate) struct Stop {
     started: Instant,
     /// How long after the start it was ended before the program's end.
     ended: OnceLock<Duration>,
-    /// Is told then, once.
+    /// Is called then, once.
     listener: OnceLock<Listener>,
 }
 
@@ -40,7 +40,7 @@ impl Stop {
         }
     }
 
-    /// Has `listener` told when the recording ends before the program does.
+    /// Informs `listener` when the recording ends before the program does.
     pub(crate) fn tell(&self, listener: Listener) {
         let _ = self.listener.set(listener);
     }

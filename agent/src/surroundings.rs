@@ -64,7 +64,7 @@ const ZONE_LINK: &str = "/etc/localtime";
 /// In the target of [`ZONE_LINK`], a zone's identifier follows this.
 const ZONES: &str = "zoneinfo/";
 
-/// What can be told of the surroundings. To be asked when the JVM has been initialized. Where texts are `redacted`, properties of the command
+/// What can be recorded of the surroundings. To be asked when the JVM has been initialized. Where texts are `redacted`, properties of the command
 /// line are left out: nobody knows yet which of them is one that has to stay out of the trace.
 pub(crate) fn of(jvmti: &Jvmti, jni: &JniEnv, redacted: bool) -> Surroundings {
     let property = |name: &str| jvmti.get_system_property(name).ok();

@@ -1,4 +1,4 @@
-//! What was loaded while no class matched `observe=`: whoever mistypes a pattern is told what there is.
+//! What was loaded while no class matched `observe=`: whoever mistypes a pattern sees what there is.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

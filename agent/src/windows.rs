@@ -5,7 +5,7 @@
 //! before the cut before the last can go. The last two windows are always there, and with them all that led to a failure from somewhere
 //! in the first of them on. After a failure nothing is dropped any more: at the next cut the recording ends.
 //!
-//! No call of observed code lies across a cut, if that can be had by a short wait at the [`Door`]; and what an object holds is told by
+//! No call of observed code lies across a cut, if that can be had by a short wait at the [`WindowBarrier`]; and what an object holds is reported by
 //! one thread, while others that are about to use it wait ([`Telling`]).
 
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use jinsi_handover::Flag;
 use jinsi_trace::writer::{TraceWriter, WriteError};
 
 use crate::buffers::{Buffer, EPOCHS, Table};
-use crate::door::{Door, Keeper, Running, Telling};
 use crate::stop::Stop;
+use crate::window_barrier::{Keeper, Running, Telling, WindowBarrier};
 
-/// Bytes of a trace for each element that may be told when a window begins. As it is encoded, one takes some bytes, so that a window keeps
+/// Bytes of a trace for each element that may be reported when a window begins. As it is encoded, one takes some bytes, so that a window keeps
 /// more than half of its room for what happens.
-const BYTES_TOLD: u64 = 64;
+const BYTES_REPORTED: u64 = 64;
 
 /// What became of the need for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) struct Windows {
     ended: AtomicBool,
     started: Instant,
     stop: Arc<Stop>,
-    door: Door,
+    barrier: WindowBarrier,
     cutting: Mutex<()>,
     telling: Telling,
 }
@@ -61,7 +61,7 @@ impl Windows {
             ended: AtomicBool::new(false),
             started: Instant::now(),
             stop,
-            door: Door::default(),
+            barrier: WindowBarrier::default(),
             cutting: Mutex::default(),
             telling: Telling::default(),
         }
@@ -82,7 +82,7 @@ impl Windows {
         self.ended.load(Ordering::Acquire)
     }
 
-    /// Has the recording cut if it is time: shuts the door, and cuts itself if nobody has come there for too long. Who comes then tells what
+    /// Has the recording cut if it is time: shuts the barrier, and cuts itself if nobody has come there for too long. Who comes then tells what
     /// the window begins with, and opens it.
     ///
     /// # Errors
@@ -94,33 +94,33 @@ impl Windows {
         if self.keep.load(Ordering::Acquire) {
             return self.cut();
         }
-        if !self.door.shut(|| self.table.shut_door(true)) {
+        if !self.barrier.shut(|| self.table.shut_barrier(true)) {
             return Ok(Cut::GoOn);
         }
         let cut = self.cut();
-        self.door.has_begun();
+        self.barrier.has_begun();
         cut
     }
 
     /// The environment calls observed code in the thread `tid`, which waits if a window is about to begin. `running` tells which threads
-    /// are in observed code. Whether the thread has to tell what the window begins with, and then to [`reopen`](Self::reopen) the door.
+    /// are in observed code. Whether the thread has to tell what the window begins with, and then to [`reopen`](Self::reopen) the barrier.
     pub(crate) fn wait(&self, tid: i64, running: &mut dyn FnMut() -> Option<Vec<Running>>) -> bool {
         let mut keeper = AtCut {
             windows: self,
             running,
         };
-        self.door.wait(tid, &mut keeper)
+        self.barrier.wait(tid, &mut keeper)
     }
 
-    /// How many elements of contents may be told when a window begins: a window that they fill would be cut again at once.
+    /// How many elements of contents may be reported when a window begins: a window that they fill would be cut again at once.
     pub(crate) fn room(&self) -> u64 {
-        self.writer.max_bytes() / BYTES_TOLD
+        self.writer.max_bytes() / BYTES_REPORTED
     }
 
-    /// Lets all go on that wait at the door.
+    /// Lets all go on that wait at the barrier.
     pub(crate) fn reopen(&self) {
-        self.table.shut_door(false);
-        self.door.open();
+        self.table.shut_barrier(false);
+        self.barrier.open();
     }
 
     fn cut(&self) -> Result<Cut, WriteError> {
@@ -164,7 +164,7 @@ impl Windows {
     }
 }
 
-/// A thread that keeps the door.
+/// A thread that keeps the barrier.
 struct AtCut<'a> {
     windows: &'a Windows,
     running: &'a mut dyn FnMut() -> Option<Vec<Running>>,

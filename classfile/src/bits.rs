@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_is_told_apart_from_what_was_there() {
+    fn what_is_added_is_distinguished_from_what_was_there() {
         let of = |all: &[u32]| {
             let mut set = Bits::default();
             all.iter().for_each(|number| _ = set.insert(*number));

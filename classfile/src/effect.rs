@@ -9,7 +9,7 @@ use crate::insn::Insn;
 use crate::opcode;
 use crate::pool::{ConstantPool, PoolError};
 
-/// Why an instruction has no effect that can be told.
+/// Why an instruction has no effect that can be known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EffectError {
     /// It names a constant that is not there or of the wrong kind.

@@ -29,7 +29,7 @@ const WITH_VALUE: [&str; 14] = [
     "--source",
 ];
 
-/// A trace can be written to `output`, as far as that can be told.
+/// A trace can be written to `output`, as far as is known.
 ///
 /// # Errors
 /// It is a directory, or its directory cannot be made or written to.

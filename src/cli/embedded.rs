@@ -80,7 +80,7 @@ fn library_of(exe: &Path) -> Result<PathBuf> {
             directory.display()
         );
     };
-    // JVMs are told this path, and `..` in it would be read by whoever looks at their command line.
+    // JVMs get this path, and `..` in it would be read by whoever looks at their command line.
     library
         .canonicalize()
         .with_context(|| format!("cannot find {}", library.display()))

@@ -153,11 +153,11 @@ fn calls_of_a_loop_are_asked_about_together() {
     let found = loop {
         let mut options = options.to_vec();
         options.extend(["--json", "--fresh", "--call"]);
-        let told = json(&ask(&trace, &options, &answers));
-        if told["state"] != "asking" {
-            break told;
+        let reported = json(&ask(&trace, &options, &answers));
+        if reported["state"] != "asking" {
+            break reported;
         }
-        let question = &told["question"];
+        let question = &reported["question"];
         answers.push_str(if is_right(question) { "y\n" } else { "n\n" });
     };
     assert_eq!(

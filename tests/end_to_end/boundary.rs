@@ -63,7 +63,7 @@ fn recorded_again(
 ) -> PathBuf {
     let directory = directory.join("again");
     std::fs::create_dir(&directory).unwrap();
-    // HotSpot draws them from a generator that begins the same in each run, unless it is told otherwise.
+    // HotSpot draws them from a generator that begins the same in each run, unless it is configured otherwise.
     let options = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=0"];
     recorded_with(
         jdk,

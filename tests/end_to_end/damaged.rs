@@ -1,4 +1,4 @@
-//! Damaged traces: whoever gets an answer is told of the damage with it.
+//! Damaged traces: whoever gets an answer is informed of the damage with it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

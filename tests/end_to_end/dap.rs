@@ -267,15 +267,15 @@ fn values_have_scopes_and_places() {
 }
 
 fn asked_in_the_console(editor: &mut Editor, frame: &Value) {
-    let told = editor.value("history c[2]");
+    let reported = editor.value("history c[2]");
     assert!(
-        told["result"]
+        reported["result"]
             .as_str()
             .unwrap()
             .contains("MergeSort.merge:10")
     );
-    let told = editor.value("origin la");
-    assert!(told["result"].is_string());
+    let reported = editor.value("origin la");
+    assert!(reported["result"].is_string());
     let offered = editor.ask(
         "completions",
         json!({ "text": "1 + l", "column": 6, "frameId": frame }),
@@ -376,8 +376,13 @@ fn a_debugger_begins_at_the_failure() {
     editor.ask("configurationDone", Value::Null);
     let stopped = editor.wait("stopped");
     assert_eq!(stopped["reason"], "exception");
-    let told = editor.ask("exceptionInfo", json!({ "threadId": 1 }));
-    assert!(told["exceptionId"].as_str().unwrap().contains("Exception"));
+    let reported = editor.ask("exceptionInfo", json!({ "threadId": 1 }));
+    assert!(
+        reported["exceptionId"]
+            .as_str()
+            .unwrap()
+            .contains("Exception")
+    );
     let threads = editor.ask("threads", json!({}));
     assert_eq!(threads["threads"][0]["name"], "main");
 }

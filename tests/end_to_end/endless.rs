@@ -83,8 +83,8 @@ fn what_is_left_of_an_endless_recording_gives_the_minimal_test() {
         assert!(kept.len() <= 2, "{level:#}");
         let last = kept[kept.len() - 1]["text"].as_str().unwrap();
         assert!(last.contains("take("), "{last}");
-        let told = level["notes"].to_string();
-        assert!(told.contains("the recording begins"), "{told}");
+        let reported = level["notes"].to_string();
+        assert!(reported.contains("the recording begins"), "{reported}");
     }
 }
 
@@ -117,7 +117,7 @@ fn a_window_that_begins_under_several_threads_gives_the_minimal_test() {
 
 #[test]
 #[ignore = "long: has to fill a window"]
-fn what_static_fields_hold_is_told_when_a_window_begins() {
+fn what_static_fields_hold_is_reported_when_a_window_begins() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let options = ",at-max=window,detail=boundary,exclude=endless.Stand";

@@ -129,7 +129,7 @@ impl Source {
     }
 }
 
-const TOLD: &str = "package gen;
+const REPORTED: &str = "package gen;
 public class T {
     static int wanted, time, times;
     public static boolean t(int no, boolean condition) {
@@ -159,7 +159,7 @@ fn compiled(jdk: &Jdk, directory: &Path, sources: &[Source]) -> [PathBuf; 2] {
         let place = directory.join(version);
         std::fs::create_dir_all(&place).unwrap();
         let mut files = vec![place.join("T.java")];
-        std::fs::write(&files[0], TOLD).unwrap();
+        std::fs::write(&files[0], REPORTED).unwrap();
         for (no, source) in sources.iter().enumerate() {
             let file = place.join(format!("P{no}.java"));
             let text = if version == "plain" {

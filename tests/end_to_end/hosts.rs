@@ -264,7 +264,7 @@ fn who_is_not_recorded_cannot_be_marked() {
     );
 }
 
-/// A JVM that checks native code (`-Xcheck:jni`) has nothing to say of ours, wherever it was told to.
+/// A JVM that checks native code (`-Xcheck:jni`) has nothing to say of ours, wherever it was instructed to.
 #[test]
 fn checked_calls_of_jni() {
     let directory = tempdir().unwrap();

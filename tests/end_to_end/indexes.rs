@@ -111,7 +111,7 @@ fn said(inspector: &Inspector<'_>, moment: Moment) -> Vec<String> {
     ));
     said.push(format!(
         "{:?}",
-        inspector.happenings(top.activation, moment, 9)
+        inspector.activation_events(top.activation, moment, 9)
     ));
     said.push(format!("{state:?}"));
     said
@@ -172,7 +172,7 @@ fn histories_are_what_was_done() {
             entry.1.push(value);
         };
         inspector
-            .acts(thread.no, &mut |act| {
+            .thread_acts(thread.no, &mut |act| {
                 if let Deed::Wrote(variable, value) = act.deed {
                     wrote(variable, value);
                 }
@@ -186,11 +186,11 @@ fn histories_are_what_was_done() {
         let history = inspector.history(variable).unwrap();
         let mut seen: Vec<String> = history
             .iter()
-            .filter(|entry| !entry.told && entry.by.is_some())
+            .filter(|entry| !entry.reported && entry.by.is_some())
             .map(|entry| format!("{:?}", entry.value))
             .collect();
         let mut expected: Vec<String> = values.iter().map(|v| format!("{v:?}")).collect();
-        // Those of two threads are told thread by thread.
+        // Those of two threads are reported thread by thread.
         seen.sort_unstable();
         expected.sort_unstable();
         assert_eq!(seen, expected, "{variable:?}");

@@ -110,7 +110,7 @@ fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
             "{reader:?}"
         );
         assert_eq!(report["keep"], levels[1]["test_file"]);
-        // Who keeps a level below it is told that the defect may be above.
+        // Who keeps a level below it is informed that the defect may be above.
         let claims = |level: &Value| {
             let file = out.join(level["test_file"].as_str().unwrap());
             one_line(&fs::read_to_string(file).unwrap()).contains("unless that is in the code")

@@ -181,18 +181,18 @@ fn questions(assistant: &mut Assistant) {
     assert_eq!(asked["answers"][1]["part"], "a[2]", "{asked:#}");
     let text = asked.to_string();
     assert!(text.len() < 24_000, "{}", text.len());
-    // What is no part is told, and is no answer.
+    // What is no part is reported, and is no answer.
     let given = json!({ "answers": ["no nothing"], "strategy": "top-down" });
     let (said, is_error) = assistant.call("ask", given);
     assert!(!is_error, "{said:?}");
-    let told = said
+    let reported = said
         .iter()
         .any(|text| text.contains("no variable nothing there"));
-    assert!(told, "{said:?}");
+    assert!(reported, "{said:?}");
 }
 
 #[test]
-fn answers_are_bounded_and_wrong_questions_are_told() {
+fn answers_are_bounded_and_wrong_questions_are_reported() {
     let directory = TempDir::new().unwrap();
     let trace = merge_sort(directory.path());
     let large = super::indexes::recorded();

@@ -206,7 +206,7 @@ fn each_guard_is_found() {
 }
 
 #[test]
-fn reads_and_parts_are_told_apart() {
+fn reads_and_parts_are_distinguished() {
     let directory = TempDir::new().unwrap();
     let trace = recorded(directory.path(), "omitted.Guards");
     let file = Trace::open(&trace).unwrap();

@@ -124,7 +124,7 @@ fn other_engines_run_a_test_alone() {
 /// minimized.
 #[test]
 #[ignore = "long: suites are run and minimized"]
-fn a_failure_that_depends_on_the_order_is_told() {
+fn a_failure_that_depends_on_the_order_is_reported() {
     let directory = tempdir().unwrap();
     let tests = [&JUNIT5[..], &["harbour.BerthsTest"]].concat();
     let (done, text) = debugged(directory.path(), &[], &tests);

@@ -1,4 +1,4 @@
-//! The situations in which a test is unresolved are told apart (Burger 2011, Section 4.1); and receivers are (Section 8.7.2.1).
+//! The situations in which a test is unresolved are distinguished (Burger 2011, Section 4.1); and receivers are (Section 8.7.2.1).
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ const SITUATIONS: [(&str, &str); 9] = [
     ("1,2,4", "other_receiver"),
     // `count` without `step`: an endless loop.
     ("1,15", "budget"),
-    // The same, all told: the failure needs the step.
+    // The same, all reported: the failure needs the step.
     ("1,3,8,10,12,16", "budget"),
 ];
 
@@ -45,7 +45,7 @@ fn replay(trace: &Path, only: &str) -> Value {
 }
 
 #[test]
-fn unresolved_situations_are_told_apart() {
+fn unresolved_situations_are_distinguished() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = record(&jdk, directory.path(), "golden.Situations", "golden.Desk");

@@ -1,4 +1,4 @@
-//! The page of a run: who gets it, and what it is told. In a browser it is clicked by `tests/browser`.
+//! The page of a run: who gets it, and what it gets. In a browser it is clicked by `tests/browser`.
 
 mod asking;
 mod sql;
@@ -199,7 +199,7 @@ fn nobody_else_gets_an_answer() {
     }
 }
 
-/// The addresses of this machine, as far as they can be told.
+/// The addresses of this machine, as far as is known.
 fn run_hostname() -> String {
     match Command::new("hostname").arg("-I").output() {
         Ok(output) => stdout(&output),
@@ -207,9 +207,9 @@ fn run_hostname() -> String {
     }
 }
 
-/// Hermanns and Kuchen's example, as the page is told of it.
+/// Hermanns and Kuchen's example, as the page gets it.
 #[test]
-fn merge_sort_is_told_as_published() {
+fn merge_sort_is_reported_as_published() {
     let directory = TempDir::new().unwrap();
     let served = merge_sort(directory.path());
     let run = served.ask("run");

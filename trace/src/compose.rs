@@ -115,7 +115,7 @@ impl Composer {
     }
 
     /// Adds events of a thread of another trace, in which all that they name has the numbers that it has in this one. What is encoded
-    /// there is copied. `told` are events more, in order: in front of the one with that number, from 0, or behind all.
+    /// there is copied. `added` are events more, in order: in front of the one with that number, from 0, or behind all.
     ///
     /// # Errors
     /// They cannot be read or written, or one of them does not fit its site.
@@ -123,9 +123,9 @@ impl Composer {
         &mut self,
         thread: ThreadNo,
         (from, of): (&Trace, ThreadNo),
-        told: &[(u64, Event)],
+        added: &[(u64, Event)],
     ) -> Result<(), ComposeError> {
-        let mut left = told;
+        let mut left = added;
         let mut first = 0;
         for piece in from.pieces(of) {
             let end = first + piece.count();
@@ -143,8 +143,8 @@ impl Composer {
                     let mut own = own.iter().peekable();
                     let events = (first..).zip(piece.events()).flat_map(|(no, event)| {
                         let mut more = Vec::new();
-                        while let Some((_, told)) = own.next_if(|(at, _)| *at <= no) {
-                            more.push(Ok(told.clone()));
+                        while let Some((_, added)) = own.next_if(|(at, _)| *at <= no) {
+                            more.push(Ok(added.clone()));
                         }
                         more.into_iter().chain([event])
                     });
@@ -224,10 +224,10 @@ mod tests {
         let first = from.pieces(7).next().unwrap().count();
         let places = [0, 0, first - 1, first, COUNT / 2, COUNT - 1, COUNT];
         let several = places.map(|no| vec![no]).into_iter();
-        for told in several.chain([Vec::new(), places.to_vec()]) {
-            let more = (5000..).zip(&told).map(|(no, at)| (*at, event(no)));
+        for added in several.chain([Vec::new(), places.to_vec()]) {
+            let more = (5000..).zip(&added).map(|(no, at)| (*at, event(no)));
             let more: Vec<(u64, Event)> = more.collect();
-            let to = at(&format!("{told:?}"));
+            let to = at(&format!("{added:?}"));
             let _ = std::fs::remove_file(&to);
             let copy = composed(&to, 3, |composer| {
                 composer.copy(3, (&from, 7), &more).unwrap();
@@ -237,11 +237,11 @@ mod tests {
                 expected.insert(no as usize, event);
             }
             let found: Vec<Event> = copy.events(3).map(Result::unwrap).collect();
-            assert!(found == expected, "{told:?}");
+            assert!(found == expected, "{added:?}");
             assert_eq!(copy.event_count(3), expected.len() as u64);
             let mut backward: Vec<Event> = copy.events_backward(3).map(Result::unwrap).collect();
             backward.reverse();
-            assert!(backward == expected, "{told:?}");
+            assert!(backward == expected, "{added:?}");
         }
     }
 }

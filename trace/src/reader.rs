@@ -8,6 +8,7 @@
 
 mod error;
 mod events;
+mod object_events;
 mod piece;
 mod raw_events;
 mod scan;
@@ -16,16 +17,15 @@ mod skim;
 mod source;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 pub use error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 pub use events::Events;
+pub use object_events::ObjectEvents;
 pub use piece::Piece;
 pub use skim::Skim;
-pub use told::Told;
 
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
@@ -368,7 +368,7 @@ impl Trace {
         self.source.len()
     }
 
-    /// A number by which a file can be told from another one, and from itself before it was changed: what is computed of a trace can be kept
+    /// A number by which a file can be distinguished from another one, and from itself before it was changed: what is computed of a trace can be kept
     /// with it. It is no protection against somebody who wants to deceive.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
@@ -434,8 +434,8 @@ impl Trace {
 
     /// The events of a thread that define objects or say what they hold, oldest first, with their index. Elements of primitive arrays may be
     /// left out, as [`Events::brief`] does. Operands of other events are not decoded. Ends after the first error.
-    pub fn told(&self, thread: ThreadNo) -> Told<'_> {
-        Told::new(self.events(thread).brief())
+    pub fn object_events(&self, thread: ThreadNo) -> ObjectEvents<'_> {
+        ObjectEvents::new(self.events(thread).brief())
     }
 
     /// The events of all threads, in an order that contradicts no happens-before edge between them; see [`crate::order`]. An error ends

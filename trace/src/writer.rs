@@ -276,7 +276,7 @@ impl TraceWriter {
     }
 
     /// Appends the events of a buffer that was handed over and frees it. A buffer that is free already is left alone.
-    /// Malformed events are left out; a reader of the trace is told how many.
+    /// Malformed events are left out; a reader of the trace is informed how many.
     ///
     /// # Errors
     /// The events cannot be written (then they stay in the buffer, where a reader finds them), recording has ended, or the
@@ -462,7 +462,7 @@ impl TraceWriter {
 
     /// Cuts the recording: what was before the cut before this one is dropped. `begin` is given the ordinal of the first buffer behind the
     /// cut before any thread gets that. It has to see to it that all threads get new ones, and that events in these name nothing that
-    /// was told of before. `seconds`: when, since the start of the recording.
+    /// was informed of before. `seconds`: when, since the start of the recording.
     ///
     /// # Errors
     /// Something cannot be written, or recording has ended.

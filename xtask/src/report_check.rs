@@ -196,7 +196,7 @@ impl View<'_> {
         };
         let mut faults = Vec::new();
         if value("dark")? != self.dark.to_string() {
-            faults.push("the browser did not take the colours it was told to".to_owned());
+            faults.push("the browser did not take the colours it was asked for".to_owned());
         }
         if value("over")? != "0" {
             faults.push(format!(

@@ -103,9 +103,9 @@ impl Probes<'_, '_> {
         }
         let site = self.classify(at, target.clone(), call);
         if site.light {
-            self.light_call(at, site)
+            self.call_marker(at, site)
         } else {
-            self.heavy_call(at, &site, &method, None)
+            self.call_with_operands(at, &site, &method, None)
         }
     }
 
@@ -145,7 +145,7 @@ impl Probes<'_, '_> {
         }
     }
 
-    fn light_call(&mut self, at: &Insn<'_>, call: CallSite) -> Result<(), InstrumentError> {
+    fn call_marker(&mut self, at: &Insn<'_>, call: CallSite) -> Result<(), InstrumentError> {
         let before = self.site(
             EventKind::Call,
             at.offset,
@@ -173,7 +173,7 @@ impl Probes<'_, '_> {
 
     /// A call whose values are recorded: in fresh locals for its duration. `when` says on what that depends at the boundary; elsewhere it
     /// always happens.
-    pub(super) fn heavy_call(
+    pub(super) fn call_with_operands(
         &mut self,
         at: &Insn<'_>,
         call: &CallSite,
@@ -181,11 +181,11 @@ impl Probes<'_, '_> {
         when: Option<When>,
     ) -> Result<(), InstrumentError> {
         let sites = self.sites_of_call(at, call, method);
-        self.heavy_call_of(at, call, method, when, sites)
+        self.call_with_operands_of(at, call, method, when, sites)
     }
 
     /// The same with the sites of its two events.
-    pub(crate) fn heavy_call_of(
+    pub(crate) fn call_with_operands_of(
         &mut self,
         at: &Insn<'_>,
         call: &CallSite,
@@ -578,7 +578,7 @@ impl Probes<'_, '_> {
             light: false,
             outside: false,
         };
-        self.heavy_call(at, &call, &method, None)
+        self.call_with_operands(at, &call, &method, None)
     }
 }
 

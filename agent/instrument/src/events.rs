@@ -61,7 +61,7 @@ pub(super) enum Then {
     Quiet = numbers::QUIET as isize,
     /// A method of the first operand, which is in a local.
     Call = numbers::CALL as isize,
-    /// Whatever ran before: an access of a field is an event where code runs on a stray, too.
+    /// Whatever ran before: an access of a field is an event where code runs on an unobserved subclass, too.
     Access = numbers::ACCESS as isize,
     /// The initializer of a class, which the JVM runs in the middle of whatever it does.
     Initializer,

@@ -27,24 +27,24 @@ use super::events::{Operand, Then};
 use super::outcome::InstrumentError;
 use super::sites::{is_box, only_computes};
 
-/// What of untold values is in a stack entry: the bytecode indices that gave them.
+/// What of unreported values is in a stack entry: the bytecode indices that gave them.
 type Origins = Vec<u32>;
 
 /// Goes through the blocks of a method.
 struct Finder<'p, 'a, 'c> {
     probes: &'p Probes<'a, 'c>,
     stack: Vec<Origins>,
-    told: BTreeSet<u32>,
+    reported: BTreeSet<u32>,
 }
 
 impl Finder<'_, '_, '_> {
     fn tell(&mut self, origins: Origins) {
-        self.told.extend(origins);
+        self.reported.extend(origins);
     }
 
     fn tell_all(&mut self) {
         let stack = std::mem::take(&mut self.stack);
-        self.told.extend(stack.into_iter().flatten());
+        self.reported.extend(stack.into_iter().flatten());
     }
 
     fn instruction(&mut self, at: &Insn<'_>) {
@@ -111,7 +111,7 @@ impl Finder<'_, '_, '_> {
 }
 
 impl Probes<'_, '_> {
-    /// Finds the instructions whose values have to be told.
+    /// Finds the instructions whose values have to be reported.
     pub(super) fn find_given(&self, cfg: &Cfg) -> BTreeSet<u32> {
         if self.context.selection.detail() < Detail::States {
             return BTreeSet::new();
@@ -119,7 +119,7 @@ impl Probes<'_, '_> {
         let mut finder = Finder {
             probes: self,
             stack: Vec::new(),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
         };
         for no in (0..cfg.blocks().len() as u32).filter(|&no| cfg.is_reachable(no)) {
             let block = cfg.block(no);
@@ -128,10 +128,10 @@ impl Probes<'_, '_> {
             }
             finder.tell_all();
         }
-        finder.told
+        finder.reported
     }
 
-    /// Has the instruction's value to be told?
+    /// Has the instruction's value to be reported?
     pub(super) fn is_given(&self, at: &Insn<'_>) -> bool {
         self.given.contains(&at.offset)
     }

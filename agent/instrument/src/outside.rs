@@ -211,7 +211,7 @@ fn probe(
 }
 
 impl Probes<'_, '_> {
-    /// A call of a `VarHandle` method: operands are held in fresh locals, and `JinsiReflection` is told of them and the result.
+    /// A call of a `VarHandle` method: operands are held in fresh locals, and `JinsiReflection` is informed of them and the result.
     fn handle_access(&mut self, at: &Insn<'_>, mode: i32) -> Result<(), InstrumentError> {
         let pool = &self.context.class.pool;
         let member = pool.member_ref(at.pool_index().unwrap_or(0))?;

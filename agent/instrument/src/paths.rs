@@ -59,7 +59,7 @@ impl Probes<'_, '_> {
             number,
             throws_at,
             runs,
-            untold: Vec::new(),
+            unreported: Vec::new(),
         };
         for no in blocks.filter(|&no| ways.cfg.is_reachable(no)) {
             self.cut(&ways, no)?;
@@ -69,19 +69,19 @@ impl Probes<'_, '_> {
         if let Some(runs) = &ways.runs {
             self.insert_runs(runs)?;
         }
-        let told = |end: &PathEnd| ways.runs.as_ref().is_some_and(|r| r.end_path(end.last));
-        ways.untold = ends.into_values().filter(|end| !told(end)).collect();
+        let reported = |end: &PathEnd| ways.runs.as_ref().is_some_and(|r| r.end_path(end.last));
+        ways.unreported = ends.into_values().filter(|end| !reported(end)).collect();
         self.ways = Some(ways);
         Ok(())
     }
 
     /// Inserts the ends of paths that go on behind the last instruction of a block, behind what that instruction's own events are.
     pub(super) fn end_paths(&mut self) -> Result<(), InstrumentError> {
-        let untold = self
+        let unreported = self
             .ways
             .as_mut()
-            .map(|ways| std::mem::take(&mut ways.untold));
-        for end in untold.unwrap_or_default() {
+            .map(|ways| std::mem::take(&mut ways.unreported));
+        for end in unreported.unwrap_or_default() {
             let mut asm = Asm::new();
             let number = [Operand::Local('I', end.number)];
             self.event(&mut asm, &number, Then::Same, end.site, EventKind::Path);

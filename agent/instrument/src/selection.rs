@@ -9,7 +9,7 @@ pub struct Selection {
     observe: Vec<Pattern>,
     exclude: Vec<Pattern>,
     detail: Detail,
-    /// What is told of objects is told again now and then.
+    /// What is reported of objects is recorded again now and then.
     epochs: bool,
     /// Over `class.member`, dotted.
     redact: Vec<Pattern>,
@@ -52,12 +52,12 @@ impl Selection {
         Self { detail, ..self }
     }
 
-    /// The same classes; `epochs`: what is told of objects is told again now and then (`at-max=window`).
+    /// The same classes; `epochs`: what is reported of objects is recorded again now and then (`at-max=window`).
     pub fn in_epochs(self, epochs: bool) -> Self {
         Self { epochs, ..self }
     }
 
-    /// Is what is told of objects told again now and then?
+    /// Is what is reported of objects recorded again now and then?
     pub fn has_epochs(&self) -> bool {
         self.epochs
     }

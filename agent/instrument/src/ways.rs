@@ -20,7 +20,7 @@ pub(crate) struct Ways {
     /// Accesses that one event tells of.
     pub(crate) runs: Option<Runs>,
     /// Ends of paths that no event of a run tells of.
-    pub(crate) untold: Vec<PathEnd>,
+    pub(crate) unreported: Vec<PathEnd>,
 }
 
 impl Ways {

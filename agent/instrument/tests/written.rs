@@ -16,7 +16,7 @@ use jinsi_trace::raw::{Parts, SiteShape, Walker};
 
 use support::{compile_probes, jdks, stderr, stdout, succeed, text, tool};
 
-/// A reference that the program gives to probes, as Java writes it, and what it is in the trace. The identity of `OBJECT` is told by
+/// A reference that the program gives to probes, as Java writes it, and what it is in the trace. The identity of `OBJECT` is reported by
 /// the program.
 fn references(object: u64) -> [(&'static str, Value); 5] {
     [

@@ -47,7 +47,7 @@ impl Whole {
     }
 }
 
-/// What a probe of a whole event is told of a value.
+/// What a probe of a whole event is informed of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A primitive, as a word of 64 bits.

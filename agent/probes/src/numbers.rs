@@ -26,7 +26,7 @@ numbers! {
     OUTSIDE = 4;
     /// A method of the first value.
     CALL = 8;
-    /// Whatever ran before: as [`SAME`], of an access of a field, which is an event where observed code runs on a stray, too.
+    /// Whatever ran before: as [`SAME`], of an access of a field, which is an event where observed code runs on an unobserved subclass, too.
     ACCESS = 12;
 
     /// What is added to a number in a table of `JinsiGather.interrupted`, whose characters are not negative.
@@ -34,7 +34,7 @@ numbers! {
     /// Bits of a number that one character of such a table has.
     TABLE_BITS = 15;
 
-    /// What a call of a `VarHandle` method does, as `JinsiReflection.handle` is told: it reads.
+    /// What a call of a `VarHandle` method does, as `JinsiReflection.handle` is informed: it reads.
     HANDLE_GET = 0;
     /// It writes.
     HANDLE_SET = 1;

@@ -1,4 +1,4 @@
-//! The numbers of classes that calls name, for the table of those that strays inherit from.
+//! The numbers of classes that calls name, for the table of those that unobserved subclasses inherit from.
 
 /// How many there are. Each fits into the operand of one instruction.
 pub const SLOTS: usize = 1 << 15;

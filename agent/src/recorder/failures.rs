@@ -1,4 +1,4 @@
-//! The failures of a recording, the tests it was told of, and what somebody said of it.
+//! The failures of a recording, the tests that were reported in it, and what somebody said of it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -41,7 +41,7 @@ use printed::Prints;
 use recorded::Statics;
 use script::Script;
 use taking::Known;
-use wire::{Gave, Reply};
+use wire::{CallResult, Reply};
 use worker::{Asked, Worker};
 
 /// How often it is tried again without what could not be made.
@@ -196,7 +196,7 @@ impl<'a, 't> Counterpart<'a, 't> {
     fn compared(
         &mut self,
         call: &Call,
-        theirs: Gave,
+        theirs: CallResult,
         (failed, until): (&Failed, Instant),
     ) -> Result<Judgement, CounterpartError> {
         let printed = self.prints.within(self.inspector, call.activation)?;

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_than_memory_is_told_from_what_is_not() {
+    fn what_is_more_than_memory_is_distinguished_from_what_is_not() {
         assert!(
             is_of_machine("java/lang/Thread")
                 && is_of_machine("java/util/concurrent/ExecutorService")

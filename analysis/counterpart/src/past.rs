@@ -15,7 +15,7 @@ use crate::methods::{self, Part};
 /// Of longer recordings nothing is repeated: all of it would have to be in memory.
 const EVENTS: u64 = 8_000_000;
 
-/// Of primitive arrays with more elements it is not kept what they held: buffers of readers are told again and again.
+/// Of primitive arrays with more elements it is not kept what they held: buffers of readers are recorded again and again.
 const ELEMENTS: u64 = 2_048;
 
 /// Copies of copies that are followed.
@@ -95,7 +95,7 @@ impl Past {
         self.history.class_of(id).unwrap_or_default()
     }
 
-    /// Was an array given to code that is not recorded, and that may have kept it? What it writes later is not told.
+    /// Was an array given to code that is not recorded, and that may have kept it? What it writes later is not reported.
     pub(crate) fn is_kept(&self, id: ObjectId) -> bool {
         let mentions = self.history.object(id).map_or(&[][..], |o| o.mentions());
         let keeps = |n: &NodeNo| {

@@ -111,8 +111,8 @@ fn take(
     let expected = parameters + usize::from(frame.this.is_some() && !constructs);
     if given.len() != expected {
         // Methods that compilers add have no names for them.
-        let told = entered(inspector, activation)?;
-        let Some(values) = told.filter(|values| values.len() == expected) else {
+        let reported = entered(inspector, activation)?;
+        let Some(values) = reported.filter(|values| values.len() == expected) else {
             return Ok(Err("its arguments are not known".to_owned()));
         };
         given = nameless(values, expected > parameters, &mut taking);
@@ -209,14 +209,14 @@ impl Call {
         fields.iter().find(|(class, _)| classes.contains(class))
     }
 
-    /// Has the other version objects in static fields of which nothing was told? It made them, and others may have to do with them.
+    /// Has the other version objects in static fields of which nothing was reported? It made them, and others may have to do with them.
     pub(crate) fn has_fewer(&self, theirs: &[Static]) -> bool {
-        let told = self.statics.iter().map(|(class, name, _)| (class, name));
-        let told: BTreeSet<_> = told.collect();
+        let reported = self.statics.iter().map(|(class, name, _)| (class, name));
+        let reported: BTreeSet<_> = reported.collect();
         let mut objects = theirs
             .iter()
             .filter(|(.., val)| matches!(val, Val::Object(_)));
-        objects.any(|(class, name, _)| !told.contains(&(class, name)))
+        objects.any(|(class, name, _)| !reported.contains(&(class, name)))
     }
 
     /// Static fields of which it is not known what they hold are left as the other version's initializers set them.

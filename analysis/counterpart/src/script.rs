@@ -17,7 +17,7 @@ use crate::methods::{self, Part};
 use crate::past::{Past, Source};
 use crate::taking::{LOADER, Taking, is_value};
 
-/// Calls that are repeated for one question, and elements of arrays that are told for that.
+/// Calls that are repeated for one question, and elements of arrays that are reported for that.
 const CALLS: usize = 100_000;
 const ELEMENTS: usize = 4_000_000;
 
@@ -55,12 +55,12 @@ pub(crate) struct Repeated {
     pub(crate) caller: String,
     /// Receiver, if there is one, and arguments.
     pub(crate) given: Vec<Val>,
-    pub(crate) came: Came,
+    pub(crate) came: RecordedOutcome,
 }
 
 /// What came of it in the recorded run.
 #[derive(Clone, Debug)]
-pub(crate) enum Came {
+pub(crate) enum RecordedOutcome {
     /// It does not matter.
     Anything,
     Returned(Val),
@@ -90,7 +90,7 @@ impl Script {
         for op in &self.ops {
             let Op::Call(call) = op else { continue };
             match (call.how, &call.came) {
-                (How::Field, Came::Returned(Val::Object(no)))
+                (How::Field, RecordedOutcome::Returned(Val::Object(no)))
                     if call.target.owner == "java/lang/System" =>
                 {
                     out.insert(*no);
@@ -127,7 +127,7 @@ pub(crate) fn fill(
         made: taking.known.homes().collect(),
         failed: taking.failed.made.clone(),
     };
-    let mut told = FxHashSet::default();
+    let mut reported = FxHashSet::default();
     loop {
         taking.fill(Some((past, at)))?;
         let wanted = std::mem::take(&mut taking.unmade);
@@ -141,7 +141,7 @@ pub(crate) fn fill(
         }
         // What these calls were given and gave is met by that.
         for (_, n) in &making.calls {
-            if told.insert(*n) {
+            if reported.insert(*n) {
                 making.values(*n).iter().for_each(|value| {
                     taking.value(&Seen::Known(value.clone()));
                 });
@@ -202,8 +202,8 @@ impl Making<'_> {
         let class = past.class(id);
         // Of these the content is known, or there is none.
         let began = past.began(id);
-        let is_told = class.starts_with('[') || class == "java/lang/Object";
-        if is_told || self.is_known_by_text(id) || past.is_recorded(id) && began.is_none() {
+        let is_reported = class.starts_with('[') || class == "java/lang/Object";
+        if is_reported || self.is_known_by_text(id) || past.is_recorded(id) && began.is_none() {
             return Ok(needed);
         }
         let of = |why: String| format!("a {}{why}", class.replace('/', "."));
@@ -282,8 +282,8 @@ impl Making<'_> {
         if self.past.class(id) == LOADER {
             return true;
         }
-        let told = self.past.history.snapshot_at(id, self.at);
-        let is_text = told.is_some_and(|told| matches!(told.content, Content::Text(_)));
+        let reported = self.past.history.snapshot_at(id, self.at);
+        let is_text = reported.is_some_and(|reported| matches!(reported.content, Content::Text(_)));
         is_text && is_value(self.past.class(id))
     }
 
@@ -488,19 +488,21 @@ impl Making<'_> {
             _ => How::Virtual,
         };
         let mut came = match history.outcome(n) {
-            Outcome::Return(Some(value)) if self.is_checked(&value) => Came::Returned(val(&value)),
-            Outcome::Throw(_) => Came::Threw,
-            _ => Came::Anything,
+            Outcome::Return(Some(value)) if self.is_checked(&value) => {
+                RecordedOutcome::Returned(val(&value))
+            }
+            Outcome::Throw(_) => RecordedOutcome::Threw,
+            _ => RecordedOutcome::Anything,
         };
         let mut target = site.target.clone();
         if how == How::Super {
             let jinsi_history::Entity::Object(id) = history.entity(history.parent(n)?) else {
                 return None;
             };
-            came = Came::Returned(val(&Value::Object(id)));
+            came = RecordedOutcome::Returned(val(&Value::Object(id)));
         }
         if methods::puts_what_it_gives(&target) {
-            let Came::Returned(value) = came else {
+            let RecordedOutcome::Returned(value) = came else {
                 return None;
             };
             let (name, gives) = match value {
@@ -518,7 +520,7 @@ impl Making<'_> {
                 name: name.into(),
                 desc: gives.into(),
             };
-            (how, came) = (How::Virtual, Came::Anything);
+            (how, came) = (How::Virtual, RecordedOutcome::Anything);
         }
         Some(Repeated {
             how,

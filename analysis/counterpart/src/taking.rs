@@ -184,7 +184,7 @@ impl<'a, 't> Taking<'a, 't> {
         class.map_or_else(String::new, |class| class.replace('/', "."))
     }
 
-    /// An object of which nothing is told.
+    /// An object of which nothing is reported.
     pub(crate) fn bare(&mut self, id: ObjectId) -> usize {
         let number = self.known.graph.objects.len();
         self.known.graph.objects.push(Object {
@@ -305,7 +305,7 @@ impl<'a, 't> Taking<'a, 't> {
                 self.known.graph.objects[number].parts = Parts::Opaque(why);
                 continue;
             }
-            if let Some(parts) = self.told_array(id, past) {
+            if let Some(parts) = self.reported_array(id, past) {
                 self.known.graph.objects[number].parts = parts;
                 continue;
             }
@@ -355,8 +355,8 @@ impl<'a, 't> Taking<'a, 't> {
         Ok(())
     }
 
-    /// What an array held, by its stores and by what was told of it: all that there is, but for arrays that somebody else may keep.
-    fn told_array(
+    /// What an array held, by its stores and by what was reported of it: all that there is, but for arrays that somebody else may keep.
+    fn reported_array(
         &mut self,
         id: ObjectId,
         past: Option<(&Past, jinsi_history::Moment)>,
@@ -365,12 +365,12 @@ impl<'a, 't> Taking<'a, 't> {
         if past.is_kept(id) || past.is_of_large(id) {
             return None;
         }
-        let Content::Array(told) = past.history.array_at(id, at)? else {
+        let Content::Array(reported) = past.history.array_at(id, at)? else {
             return None;
         };
         // The JVM fills arrays of arrays; with what shows where somebody reads it first.
         let nested = past.class(id).starts_with("[[");
-        let all = (0..).zip(told).map(|(index, value)| match value {
+        let all = (0..).zip(reported).map(|(index, value)| match value {
             Value::Null if nested => match past.row(id, index) {
                 Some(row) => self.value(&Seen::Known(row)),
                 None => Val::Unknown("an array in an array that nobody looked at".to_owned()),

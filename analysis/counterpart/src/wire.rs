@@ -1,4 +1,4 @@
-//! How a call is told to the JVM, and what came of it told back (`jinsi.replay.Counterpart`).
+//! How a call is sent to the JVM, and its outcome sent back (`jinsi.replay.Counterpart`).
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::call::Call;
 use crate::graph::{Contents, End, Graph, Object, Parts, Snapshot, Static, Val};
-use crate::script::{Came, Op, Script};
+use crate::script::{Op, RecordedOutcome, Script};
 use crate::taking::Known;
 
 /// Time for a call, in milliseconds.
@@ -34,7 +34,7 @@ pub(crate) enum Reply<T> {
 }
 
 /// What a call gave.
-pub(crate) struct Gave {
+pub(crate) struct CallResult {
     pub(crate) snapshot: Snapshot,
     /// The class of the exception by which the machine refused something, if the call ended by that or for that: a file that is not there.
     pub(crate) refused: Option<String>,
@@ -42,13 +42,13 @@ pub(crate) struct Gave {
     pub(crate) drawn: bool,
     /// Fields that classes have more there, and of which it is not known what they should hold: class, name.
     pub(crate) grown: Vec<(String, String)>,
-    /// Static fields that were told of, and that it does not have so: class, name.
+    /// Static fields that were reported, and that it does not have so: class, name.
     pub(crate) apart: Vec<(String, String)>,
     /// Classes that nobody initialized.
     pub(crate) untouched: Vec<String>,
 }
 
-impl Gave {
+impl CallResult {
     /// Did the call end by a `NullPointerException`?
     pub(crate) fn is_by_null(&self) -> bool {
         matches!(&self.snapshot.end, End::Threw(class, _) if class == "java.lang.NullPointerException")
@@ -92,7 +92,7 @@ pub(crate) fn contents_of(known: &Known, given: usize, script: &Script) -> Vec<u
 }
 
 /// What came of it there; nothing if the reply is none.
-pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
+pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<CallResult>> {
     let mut from = In(bytes);
     match from.byte()? {
         0 => return Some(Reply::Cannot(from.text()?.unwrap_or_default())),
@@ -132,7 +132,7 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<Gave>> {
         printed,
         graph,
     };
-    Some(Reply::Done(Gave {
+    Some(Reply::Done(CallResult {
         snapshot,
         refused,
         drawn,
@@ -164,7 +164,7 @@ fn given_by_calls(objects: &[Object], script: &Script) -> FxHashSet<usize> {
                 met.insert(*no);
             }
         }
-        if let Came::Returned(Val::Object(no)) = call.came
+        if let RecordedOutcome::Returned(Val::Object(no)) = call.came
             && matches!(objects[no].parts, Parts::Elements(_))
             && met.insert(no)
         {
@@ -274,12 +274,12 @@ impl Out {
                     self.count(call.given.len());
                     call.given.iter().for_each(|val| self.value(val));
                     match &call.came {
-                        Came::Anything => self.0.push(0),
-                        Came::Returned(val) => {
+                        RecordedOutcome::Anything => self.0.push(0),
+                        RecordedOutcome::Returned(val) => {
                             self.0.push(1);
                             self.value(val);
                         }
-                        Came::Threw => self.0.push(2),
+                        RecordedOutcome::Threw => self.0.push(2),
                     }
                 }
             }

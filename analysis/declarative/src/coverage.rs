@@ -74,7 +74,7 @@ impl Many {
     }
 }
 
-/// What a call covered, told backward.
+/// What a call covered, reported backward.
 #[derive(Debug)]
 pub(crate) struct Coverage {
     method: MethodNo,
@@ -151,7 +151,7 @@ impl Coverage {
         }
     }
 
-    /// An exception went from an instruction, which is told next, to a handler.
+    /// An exception went from an instruction, which is reported next, to a handler.
     pub(crate) fn caught(
         &mut self,
         body: &Body,

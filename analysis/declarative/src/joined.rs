@@ -19,10 +19,10 @@ pub struct Task {
     pub within: Option<(Call, u64)>,
 }
 
-/// A call that is being told.
+/// A call that is being reported.
 struct Open {
     tree: usize,
-    /// Its own calls that were not told yet.
+    /// Its own calls that were not reported yet.
     next: NodeNo,
     end: NodeNo,
     /// What others did for it, the last first.

@@ -88,11 +88,11 @@ pub(crate) fn tree_of(
     methods: &[u8],
     covered: &[Vec<u32>],
 ) -> Tree {
-    fn told(no: usize, of: &(&[Option<usize>], &[u8], &[Vec<u32>]), to: &mut Builder) {
+    fn build_call(no: usize, of: &(&[Option<usize>], &[u8], &[Vec<u32>]), to: &mut Builder) {
         to.ended();
         let below = (no + 1..of.0.len()).filter(|child| of.0[*child] == Some(no));
         for child in below.rev() {
-            told(child, of, to);
+            build_call(child, of, to);
         }
         let method = u32::from(of.1[no]);
         let edges = &mut of.2[no].clone();
@@ -101,7 +101,7 @@ pub(crate) fn tree_of(
     let mut builder = Builder::new(thread);
     let all = (parents, methods, covered);
     for root in (0..parents.len()).rev().filter(|no| parents[*no].is_none()) {
-        told(root, &all, &mut builder);
+        build_call(root, &all, &mut builder);
     }
     let count = methods
         .iter()

@@ -279,7 +279,7 @@ impl<'t> Session<'t> {
             return 0;
         };
         let below = self.tree.below(wrong);
-        let mut all = self.below_untold(&self.state, wrong);
+        let mut all = self.below_unreported(&self.state, wrong);
         all.keep(below.clone());
         all.within(below)
             .filter(|node| !self.is_suspected(*node))
@@ -426,7 +426,7 @@ impl<'t> Session<'t> {
             return false;
         }
         if none || state.pointed.is_some() {
-            state.suspected = self.below_untold(state, node);
+            state.suspected = self.below_unreported(state, node);
             state.pointed = None;
         } else {
             state.suspected.keep(below);
@@ -436,7 +436,7 @@ impl<'t> Session<'t> {
     }
 
     /// What is below a call, of methods that are not trusted, without what was said to be right.
-    fn below_untold(&self, state: &State, node: NodeNo) -> Set {
+    fn below_unreported(&self, state: &State, node: NodeNo) -> Set {
         let below = self.tree.below(node);
         let mut left = Set::full(self.tree.len());
         left.keep(below.clone());

@@ -46,7 +46,7 @@ impl Default for Weights {
 }
 
 /// How much an answer tells, in bits, that is yes with this probability.
-fn told(share: f64) -> f64 {
+fn information(share: f64) -> f64 {
     let of = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
     of(share) + of(1.0 - share)
 }
@@ -123,7 +123,8 @@ impl Strategy {
             return likely::choose(session, weights.edges, (&near, half_of_loop(session)));
         }
         let nearest = weighed.nearest(half);
-        let tells = |nodes| told(session.suspected_of(nodes) as f64 / session.suspected() as f64);
+        let tells =
+            |nodes| information(session.suspected_of(nodes) as f64 / session.suspected() as f64);
         let of_nearest = nearest.map_or(0.0, |node| tells(session.tree().below(node)));
         let stretch = half_of_loop(session);
         let stretch = stretch.filter(|s| tells(s.calls(session.tree())) > HARDER * of_nearest);

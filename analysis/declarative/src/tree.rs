@@ -213,7 +213,7 @@ impl Tree {
     }
 }
 
-/// Makes a tree of calls that are told from their ends, the last one first.
+/// Makes a tree of calls that are reported from their ends, the last one first.
 #[derive(Debug)]
 pub struct Builder {
     thread: ThreadNo,
@@ -245,7 +245,7 @@ impl Builder {
         self.open.push(0);
     }
 
-    /// The beginning of the call whose end was told last among those without beginning: index of its first event, number of its method, and
+    /// The beginning of the call whose end was reported last among those without beginning: index of its first event, number of its method, and
     /// the edges and def-use chains it covered, as numbers.
     pub fn began(&mut self, index: u64, method: u32, edges: &mut Vec<u32>, chains: &mut Vec<u32>) {
         let size = self.open.pop().unwrap_or(0) + 1;

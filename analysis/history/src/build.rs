@@ -17,7 +17,7 @@ use super::arrays::{index, is_array_copy};
 use super::moment::Calendar;
 use super::node::{Ended, NodeKind, NodeNo, TooLong};
 use super::objects::Objects;
-use super::retold::{Held, Retold};
+use super::repeated::{Held, Repeated};
 use super::threads::{Stamped, ThreadBlocks, Weaver};
 use super::{History, Moment, Tables};
 
@@ -84,13 +84,13 @@ pub(super) struct Builder {
     /// The other threads.
     weaver: Weaver<Vec<Open>>,
     /// Contents that are recorded once more because a window begins.
-    retold: Retold,
+    repeated: Repeated,
 }
 
 impl Builder {
     /// Builds a history of which `thread` has the first event.
     pub(super) fn new(tables: Tables, thread: ThreadNo) -> Self {
-        let retold = Retold::new(tables.is_window());
+        let repeated = Repeated::new(tables.is_window());
         let history = History {
             tables,
             threads: ThreadBlocks::default(),
@@ -109,7 +109,7 @@ impl Builder {
             history,
             stack: Vec::new(),
             weaver: Weaver::new(thread),
-            retold,
+            repeated,
         }
     }
 
@@ -144,7 +144,7 @@ impl Builder {
                 let name = self.history.tables.class_name(class).to_owned();
                 let first = self.history.objects.define(id, class, &name, length, now);
                 if !first && self.history.class_of(id) == Some(&name) {
-                    self.retold.define(id);
+                    self.repeated.define(id);
                 } else {
                     self.expect(first);
                 }
@@ -155,7 +155,7 @@ impl Builder {
                     content,
                     at: now,
                 };
-                if let Some(news) = self.retold.content(held) {
+                if let Some(news) = self.repeated.content(held) {
                     self.content(news);
                 }
             }
@@ -194,14 +194,14 @@ impl Builder {
         let thread = self.weaver.current();
         let objects = &mut self.history.objects;
         // Something was recorded of it before, so this content is news of now.
-        let told = at == Moment::BEGINNING && objects.snapshot_at(id, Moment::END).is_some();
-        let at = if told { self.history.moments } else { at };
+        let reported = at == Moment::BEGINNING && objects.snapshot_at(id, Moment::END).is_some();
+        let at = if reported { self.history.moments } else { at };
         let known = objects.content(id, content, at, thread);
         self.expect(known);
     }
 
     fn tell_news(&mut self) {
-        for held in self.retold.end() {
+        for held in self.repeated.end() {
             self.content(held);
         }
     }

@@ -38,7 +38,7 @@ pub struct Info {
     pub sites: usize,
     /// Threads, by number.
     pub threads: Vec<ThreadInfo>,
-    /// Tests, if a test framework told of them.
+    /// Tests, if a test framework reported them.
     pub tests: usize,
     /// Failures, in order.
     pub failures: Vec<FailureInfo>,

@@ -22,7 +22,7 @@ mod natural_ops;
 mod node;
 mod objects;
 mod reading;
-mod retold;
+mod repeated;
 #[cfg(any(test, feature = "testing"))]
 pub mod script;
 mod snapshot;
@@ -64,7 +64,7 @@ pub struct History {
     nodes: Vec<Node>,
     values: Vec<Value>,
     objects: Objects,
-    statics: statics::Told,
+    statics: statics::ReportedStatics,
     /// Where tests began and ended.
     marks: Vec<(Moment, MarkNo, Phase)>,
     moments: Moment,
@@ -161,7 +161,7 @@ impl History {
         self.before_window
     }
 
-    /// The first and the last moment of the test `no`, if a thread told of it; its last is that of the stream if it did not end.
+    /// The first and the last moment of the test `no`, if a thread reported it; its last is that of the stream if it did not end.
     pub fn test_span(&self, no: MarkNo) -> Option<(Moment, Moment)> {
         let mut of_test = self.marks.iter().filter(|(_, test, _)| *test == no);
         let (begin, ..) = of_test.find(|(.., phase)| *phase == Phase::Begin)?;

@@ -222,7 +222,7 @@ impl Objects {
             && !self.bare
             && let Some(record) = self.objects.get_mut(id)
         {
-            // Calls are told when they end, and those within them before.
+            // Calls are reported when they end, and those within them before.
             let mentions = &mut record.log.get_or_insert_default().mentions;
             let at = mentions.partition_point(|&n| n < node);
             if mentions.get(at) != Some(&node) {

@@ -97,7 +97,7 @@ impl ThreadBlocks {
                     met = met.checked_add(meetings.count)?;
                     meetings.met
                 }
-                // Of those that were not told, nobody knows in whose code they were.
+                // Of those that were not reported, nobody knows in whose code they were.
                 Some(_) if meetings.count > u32::from(meetings.met) => return None,
                 Some(counts) => {
                     let is_here = meetings.met && stamped.within.is_some_and(counts);

@@ -5,8 +5,8 @@ use jinsi_steps::walk::Ended;
 use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, ThreadNo, Value};
 
 use crate::Inspector;
+use crate::activation_events::behind;
 use crate::error::InspectError;
-use crate::happenings::behind;
 use crate::index::Row;
 use crate::machine::{self, Done, Machine};
 use crate::point::Stop;
@@ -147,9 +147,9 @@ impl Inspector<'_> {
                 break;
             }
             let stop = Stop::beginning(self.player(), name.thread, no)?;
-            let (mut machine, played) = (stop.machine, stop.played);
-            for at in 0..played.tape.items.len() {
-                let Done::Closed(closed, ended) = machine.go(&played.tape, at) else {
+            let (mut machine, replayed) = (stop.machine, stop.replayed);
+            for at in 0..replayed.tape.items.len() {
+                let Done::Closed(closed, ended) = machine.go(&replayed.tape, at) else {
                     continue;
                 };
                 if closed.began != name.index {
@@ -222,17 +222,17 @@ impl Callees<'_, '_> {
                 break;
             }
             let stop = Stop::beginning(player, thread, no)?;
-            let (mut machine, played) = (stop.machine, stop.played);
-            // Nothing is told of what a long call does.
+            let (mut machine, replayed) = (stop.machine, stop.replayed);
+            // Nothing is reported of what a long call does.
             let behind = behind(index, no, &machine, self.caller.index);
             no = behind.max(no + 1);
             if behind >= no {
                 continue;
             }
-            for at in 0..played.tape.items.len() {
-                self.before(&machine, &played.tape.items[at]);
-                let done = machine.go(&played.tape, at);
-                self.after(&machine, done, &played, at);
+            for at in 0..replayed.tape.items.len() {
+                self.before(&machine, &replayed.tape.items[at]);
+                let done = machine.go(&replayed.tape, at);
+                self.after(&machine, done, &replayed, at);
                 if self.calls.len() >= self.most {
                     break;
                 }
@@ -281,7 +281,7 @@ impl Callees<'_, '_> {
                 });
             }
             Item::Began { .. } if self.is_caller(machine) && self.innermost(machine).is_none() => {
-                // The JVM or code that is not recorded has begun it, in the course of no call that is told.
+                // The JVM or code that is not recorded has begun it, in the course of no call that is reported.
                 self.open.push(Opened {
                     call: Call {
                         activation: None,
@@ -312,14 +312,14 @@ impl Callees<'_, '_> {
         &mut self,
         machine: &Machine<'_, crate::facts::Facts<'_>>,
         done: Done,
-        played: &crate::played::Played,
+        replayed: &crate::replay_cache::ReplayedStretch,
         at: usize,
     ) {
         let depth = machine.frames.len();
         let Some(opened) = self.open.last_mut() else {
             return;
         };
-        match (&played.tape.items[at], done) {
+        match (&replayed.tape.items[at], done) {
             (Item::Began { method, .. }, _) if depth == opened.depth + 1 => {
                 let method = self.inspector.method(*method);
                 opened.enter(machine, method, self.caller.thread);
@@ -342,9 +342,9 @@ impl Callees<'_, '_> {
                 self.close();
             }
             (Item::Event(no), _) if depth == opened.depth => {
-                let event = played.tape.event(*no);
+                let event = replayed.tape.event(*no);
                 if let (EventKind::Catch, Some(Value::Object(id))) =
-                    (event.kind, played.tape.operands(*no).first())
+                    (event.kind, replayed.tape.operands(*no).first())
                     && let Some(call) = self.calls.last_mut()
                     && call.outcome == Outcome::Threw(0)
                 {

@@ -270,7 +270,7 @@ impl<'a, 't> Comparing<'a, 't> {
         let cut = std::mem::take(&mut self.cut);
         if let Seen::Known(Value::Object(id)) = new {
             let changed = match self.seen.get(&id) {
-                // What changed below it is told where it was met first.
+                // What changed below it is reported where it was met first.
                 Some(changed) => *changed,
                 None if self.left == 0 => false,
                 None if self.seen.len() >= self.most => {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use jinsi_trace::model::EventId;
 
 use crate::Inspector;
+use crate::activation_events::What;
 use crate::error::InspectError;
-use crate::happenings::What;
 use jinsi_steps::moment::{At, Moment};
 use jinsi_steps::seen::Seen;
 
@@ -72,7 +72,7 @@ impl Inspector<'_> {
                 .machine
                 .top()
                 .filter(|top| top.began == activation.index);
-            let item = &stop.played.tape.items[stop.item];
+            let item = &stop.replayed.tape.items[stop.item];
             if let (Some(top), Some(at)) = (top, stop.machine.point(item)) {
                 let starts = self.facts.line_starts(top.method);
                 let line = crate::point::line_of(&stop.machine, at);
@@ -116,20 +116,20 @@ impl Inspector<'_> {
             return Ok(());
         };
         let from = first.now.of(activation.thread);
-        for happening in self.happenings(activation, from, DEEDS)? {
-            if happening.before >= moment {
+        for activation_event in self.activation_events(activation, from, DEEDS)? {
+            if activation_event.before >= moment {
                 break;
             }
-            let What::Wrote { name, value, .. } = happening.what else {
+            let What::Wrote { name, value, .. } = activation_event.what else {
                 continue;
             };
             let found = course
                 .lines
-                .binary_search_by_key(&happening.line, |r| r.line);
+                .binary_search_by_key(&activation_event.line, |r| r.line);
             let Ok(ran) = found.map(|at| &mut course.lines[at]) else {
                 continue;
             };
-            if happening.before >= ran.last {
+            if activation_event.before >= ran.last {
                 ran.wrote.retain(|(other, _)| *other != name);
                 ran.wrote.push((name, value));
             }

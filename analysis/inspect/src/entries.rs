@@ -45,7 +45,7 @@ impl Posted {
         }
     }
 
-    /// Are elements told apart? In few stretches they are not, and what is no element has none.
+    /// Are elements distinguished? In few stretches they are not, and what is no element has none.
     pub(crate) fn has_groups(&self) -> bool {
         self.places.len() > GROUP && self.elements.iter().any(|group| *group != 0)
     }
@@ -228,13 +228,13 @@ impl Entry for Made {
 
 /// Where it was recorded what an object holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct ContentEvents {
     pub(crate) id: ObjectId,
     /// Rising in each thread.
     pub(crate) events: Vec<EventId>,
 }
 
-impl Entry for Told {
+impl Entry for ContentEvents {
     fn key(&self) -> Key {
         (self.id, 0)
     }
@@ -269,7 +269,7 @@ impl Entry for Told {
 
 /// That an array was given away: the call, from its beginning to its end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Handed {
+pub(crate) struct Escape {
     pub(crate) thread: ThreadNo,
     pub(crate) from: At,
     pub(crate) to: At,
@@ -280,7 +280,7 @@ pub(crate) struct Handed {
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     pub(crate) array: ObjectId,
-    pub(crate) all: Vec<Handed>,
+    pub(crate) all: Vec<Escape>,
 }
 
 impl Entry for Given {
@@ -291,9 +291,9 @@ impl Entry for Given {
     fn write(&self, before: Option<&Self>, out: &mut Vec<u8>) {
         rise(before.map_or(0, |before| before.array), self.array, out);
         varint::write(out, self.all.len() as u64);
-        for handed in &self.all {
-            varint::write(out, u64::from(handed.thread));
-            for at in [handed.from, handed.to] {
+        for escape in &self.all {
+            varint::write(out, u64::from(escape.thread));
+            for at in [escape.from, escape.to] {
                 varint::write(out, at.events);
                 varint::write(out, u64::from(at.step));
             }
@@ -312,7 +312,7 @@ impl Entry for Given {
                 })
             };
             let (from, to) = (at()?, at()?);
-            Some(Handed { thread, from, to })
+            Some(Escape { thread, from, to })
         });
         let all = all.collect::<Option<Vec<_>>>()?;
         Some(Self { array, all })

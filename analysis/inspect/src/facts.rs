@@ -109,8 +109,8 @@ impl<'t> Facts<'t> {
 
     /// The field that the content of a handle names, `com.foo.Bar.name:I`.
     fn named_by(&self, handle: ObjectId) -> Option<FieldNo> {
-        let told = self.objects.contents(handle);
-        let at = told.first()?;
+        let reported = self.objects.contents(handle);
+        let at = reported.first()?;
         let event = self.trace.events_from(at.thread, at.index).next()?.ok()?;
         let Payload::Content {
             content: Content::Text(text),

@@ -69,8 +69,8 @@ impl Inspector<'_> {
                     skip -= count;
                     continue;
                 }
-                let played = self.player().stretch(thread, no)?;
-                let rows = played.rows.iter();
+                let replayed = self.player().stretch(thread, no)?;
+                let rows = replayed.rows.iter();
                 let rows = rows.filter(|row| methods.contains(&row.method));
                 let left = most - all.len();
                 let rows = rows.skip(skip as usize).take(left);

@@ -18,7 +18,7 @@ use jinsi_trace::model::{ObjectId, ThreadNo};
 use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
 
-use crate::entries::Handed;
+use crate::entries::Escape;
 pub(crate) use crate::entries::Row;
 use crate::entries::{Counted, Elements, Given, Made, Posted, Saved};
 use crate::facts::Facts;
@@ -158,8 +158,8 @@ pub(crate) struct Index {
     written: Table<Posted>,
     /// Arrays that code which is not recorded was given, and may have written into: by calls that began and ended in these stretches, and by
     /// others.
-    handed: Table<Posted>,
-    long_handed: Table<Given>,
+    escape: Table<Posted>,
+    long_escapes: Table<Given>,
     /// Where elements were read of such arrays, and of those that the JVM may have filled.
     read: Table<Posted>,
     /// Where lines were come to, and how often, by thread, method and line. Line 0: the method began.
@@ -237,9 +237,9 @@ impl Index {
             let within = &within;
             move |given: &Given| given.all.iter().any(|h| within(h.thread, h.from, h.to))
         };
-        let long = self.long_handed.iter().filter(is_long_within);
+        let long = self.long_escapes.iter().filter(is_long_within);
         let mut all: Vec<ObjectId> = long.map(|given| given.array).collect();
-        for posted in self.handed.iter() {
+        for posted in self.escape.iter() {
             let mut places = self.places(&posted.places).into_iter();
             let is_within = places.any(|(thread, no)| {
                 let of = &self.threads[&thread];
@@ -253,18 +253,18 @@ impl Index {
     /// Was the array ever given away?
     pub(crate) fn is_handed(&self, array: ObjectId) -> bool {
         let key = (array, 0);
-        self.handed.get(key).is_some() || self.long_handed.get(key).is_some()
+        self.escape.get(key).is_some() || self.long_escapes.get(key).is_some()
     }
 
     /// The stretches in which an array was given to code that is not recorded, which may have written into it, and came back: by thread, rising.
-    pub(crate) fn handed(&self, array: ObjectId) -> Vec<(ThreadNo, StretchNo)> {
-        let posted = self.handed.get((array, 0));
+    pub(crate) fn escape(&self, array: ObjectId) -> Vec<(ThreadNo, StretchNo)> {
+        let posted = self.escape.get((array, 0));
         self.places(&posted.map_or_else(Vec::new, |posted| posted.places))
     }
 
     /// When that was, where the call did not end in the stretch in which it began.
-    pub(crate) fn long_handed(&self, array: ObjectId) -> Vec<Handed> {
-        let given = self.long_handed.get((array, 0));
+    pub(crate) fn long_escapes(&self, array: ObjectId) -> Vec<Escape> {
+        let given = self.long_escapes.get((array, 0));
         given.map_or_else(Vec::new, |given| given.all)
     }
 

@@ -8,30 +8,30 @@
 //! beginning, and for each variable in which stretches it is written. A question then goes through few stretches. That has two passes: the
 //! walk of `jinsi-steps` goes backward and gives the instructions (`tape`); the `machine` goes forward and computes their values.
 
-mod acts;
+mod activation_events;
+mod breakpoints;
+mod call_results;
 mod calls;
 mod changes;
 mod course;
 mod entries;
 mod error;
+mod escaped_arrays;
 mod facts;
 mod find;
-mod gave;
-mod handed;
-mod happenings;
-mod hits;
 mod index;
 mod kept;
 mod lines;
 mod machine;
 mod memory;
-mod motion;
 mod objects;
 mod origin;
 mod path;
-mod played;
 mod point;
+mod replay_cache;
 mod state;
+mod stepping;
+mod thread_trace;
 mod timeline;
 mod times;
 mod touched;
@@ -43,39 +43,39 @@ use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::Trace;
 
-pub use acts::{Act, Deed};
+pub use activation_events::{ActivationEvent, What};
+pub use breakpoints::{Place, Run};
+pub use call_results::CallResult;
 pub use calls::{Activation, Call, Outcome};
 pub use changes::{Change, Mark};
 pub use course::{Course, Ran};
 pub use error::InspectError;
 pub use facts::Field;
 pub use find::Found;
-pub use gave::Gave;
-pub use happenings::{Happening, What};
-pub use hits::{Place, Run};
 pub use jinsi_steps::moment::{BadMoment, Moment};
 pub use jinsi_steps::seen::{Seen, Why};
 pub use kept::{Kept, index_of};
 pub use lines::{Line, Logged};
 pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
-pub use motion::Stride;
 pub use origin::{How, Input, Origin};
 pub use path::Path;
-pub use played::Named;
+pub use replay_cache::Named;
 pub use state::{Frame, Local, State};
+pub use stepping::Stride;
+pub use thread_trace::{Deed, ThreadAct};
 pub use timeline::{Printed, Thrown};
 
 use facts::Facts;
 use index::Index;
 use memory::Contents;
-use played::{Player, Shelf};
+use replay_cache::{Player, ReplayCache};
 
 /// Answers questions about the past of a run.
 #[derive(Debug)]
 pub struct Inspector<'t> {
     facts: Facts<'t>,
     index: Index,
-    shelf: Shelf,
+    cache: ReplayCache,
     contents: RefCell<Contents>,
 }
 
@@ -107,7 +107,7 @@ impl<'t> Inspector<'t> {
         Self {
             facts,
             index,
-            shelf: Shelf::default(),
+            cache: ReplayCache::default(),
             contents: RefCell::default(),
         }
     }
@@ -136,7 +136,7 @@ impl<'t> Inspector<'t> {
         Player {
             facts: &self.facts,
             index: &self.index,
-            shelf: &self.shelf,
+            cache: &self.cache,
         }
     }
 }

@@ -11,7 +11,7 @@ use jinsi_trace::model::{
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::facts::Field;
-use crate::played::{Named, PlayedWrite};
+use crate::replay_cache::{Named, ReplayedWrite};
 use crate::state::of_type;
 use jinsi_steps::cell::default_of;
 use jinsi_steps::moment::{At, Moment};
@@ -70,8 +70,8 @@ pub struct Entry {
     pub value: Seen,
     /// Who wrote it; `None`: code that is not recorded.
     pub by: Option<Writer>,
-    /// Was it not seen being written, but told later, with all that the object held then?
-    pub told: bool,
+    /// Was it not seen being written, but reported later, with all that the object held then?
+    pub reported: bool,
     /// Where the value was made that was written: right before that instruction.
     pub(crate) made: At,
 }
@@ -190,18 +190,23 @@ impl<'t> Inspector<'t> {
         let written = self.last_write(variable, horizon)?;
         let content = self.last_content(variable, horizon)?;
         let read = self.last_read(variable, horizon)?;
-        let told = content.into_iter().chain(read).max_by_key(|told| told.0);
-        let known = written.iter().chain(&told).map(|known| known.0).max();
+        let reported = content
+            .into_iter()
+            .chain(read)
+            .max_by_key(|reported| reported.0);
+        let known = written.iter().chain(&reported).map(|known| known.0).max();
         if let Some(value) = self.changed_unseen(variable, known, horizon)? {
             return Ok(Held { value, since: None });
         }
-        let latest = match (written, told) {
-            // What is told may be what was seen being written.
-            (Some(write), Some(told)) => match write.0 > told.0 || write.1.value == told.1.value {
-                true => Some(write.1),
-                false => Some(told.1),
-            },
-            (write, told) => write.or(told).map(|(_, entry)| entry),
+        let latest = match (written, reported) {
+            // What is reported may be what was seen being written.
+            (Some(write), Some(reported)) => {
+                match write.0 > reported.0 || write.1.value == reported.1.value {
+                    true => Some(write.1),
+                    false => Some(reported.1),
+                }
+            }
+            (write, reported) => write.or(reported).map(|(_, entry)| entry),
         };
         Ok(match latest {
             Some(entry) => Held {
@@ -228,8 +233,8 @@ impl<'t> Inspector<'t> {
                 continue;
             }
             let player = self.player();
-            let played = player.stretch(thread, stretch)?;
-            let last = played.writes_of(location).rfind(|w| w.at < limit);
+            let replayed = player.stretch(thread, stretch)?;
+            let last = replayed.writes_of(location).rfind(|w| w.at < limit);
             if let Some(write) = last {
                 return Ok(player.named_later(thread, stretch, write)?);
             }
@@ -245,23 +250,23 @@ impl<'t> Inspector<'t> {
         let location = variable.location();
         let mut all = Vec::new();
         for (thread, stretch) in self.index.written(location) {
-            let played = self.player().stretch(thread, stretch)?;
-            let writes = played.writes_of(location);
+            let replayed = self.player().stretch(thread, stretch)?;
+            let writes = replayed.writes_of(location);
             all.extend(writes.map(|write| self.entry(variable, thread, write)));
         }
         for at in variable
             .object()
             .map_or_else(Vec::new, |id| self.facts.objects.contents(id))
         {
-            all.extend(self.told(variable, at)?);
+            all.extend(self.reported(variable, at)?);
         }
         all.extend(self.all_reads(variable)?);
         all.sort_by_key(|(rank, _)| *rank);
         let mut entries: Vec<Entry> = Vec::new();
         for (_, entry) in all {
-            // What is told may be known already.
+            // What is reported may be known already.
             let known = entries.last().is_some_and(|last| last.value == entry.value);
-            if !(entry.told && known) {
+            if !(entry.reported && known) {
                 entries.push(entry);
             }
         }
@@ -353,8 +358,11 @@ impl<'t> Inspector<'t> {
             }
             let location = Location::Field(id, field.no);
             if let Some((thread, stretch)) = self.index.named_in(id) {
-                let played = self.player().stretch(thread, stretch)?;
-                let is_written = played.writes.iter().any(|write| write.location == location);
+                let replayed = self.player().stretch(thread, stretch)?;
+                let is_written = replayed
+                    .writes
+                    .iter()
+                    .any(|write| write.location == location);
                 written.extend(is_written.then_some(id));
             }
         }
@@ -411,7 +419,7 @@ impl<'t> Inspector<'t> {
                 match made(*array) {
                     true if self.facts.may_be_filled(class) => self.put_by_jvm(variable, *array)?,
                     true => Seen::Known(default_of(&class[1..])),
-                    false if self.facts.may_be_row(class) => Seen::Unknown(Why::Untold),
+                    false if self.facts.may_be_row(class) => Seen::Unknown(Why::Unreported),
                     false => Seen::Unknown(Why::Earlier),
                 }
             }
@@ -434,8 +442,8 @@ impl<'t> Inspector<'t> {
                 if index.begin(stretch) > limit {
                     continue;
                 }
-                let played = self.player().stretch(thread, stretch)?;
-                let found = played.writes_of(location).rfind(|w| w.at < limit);
+                let replayed = self.player().stretch(thread, stretch)?;
+                let found = replayed.writes_of(location).rfind(|w| w.at < limit);
                 if let Some(write) = found {
                     let found = self.entry(variable, thread, write);
                     if latest.as_ref().is_none_or(|(rank, _)| *rank < found.0) {
@@ -453,7 +461,7 @@ impl<'t> Inspector<'t> {
         &self,
         variable: &Variable,
         thread: ThreadNo,
-        write: &PlayedWrite,
+        write: &ReplayedWrite,
     ) -> Written {
         let next = EventId {
             thread,
@@ -472,7 +480,7 @@ impl<'t> Inspector<'t> {
                 method: self.method(method),
                 line,
             }),
-            told: false,
+            reported: false,
             made: write.made,
         };
         ((self.index.order.rank(next), write.at), entry)
@@ -509,7 +517,7 @@ impl<'t> Inspector<'t> {
             .object()
             .and_then(|id| self.content_before(id, horizon));
         match at {
-            Some(at) => self.told(variable, at),
+            Some(at) => self.reported(variable, at),
             None => Ok(None),
         }
     }
@@ -531,7 +539,7 @@ impl<'t> Inspector<'t> {
     }
 
     /// What a recorded content says of the variable.
-    pub(crate) fn told(
+    pub(crate) fn reported(
         &self,
         variable: &Variable,
         at: EventId,
@@ -552,11 +560,11 @@ impl<'t> Inspector<'t> {
             }
             _ => None,
         };
-        Ok(value.map(|value| self.told_at(at, value)))
+        Ok(value.map(|value| self.reported_at(at, value)))
     }
 
     /// That an event tells what a variable holds.
-    pub(crate) fn told_at(&self, at: EventId, value: Seen) -> Written {
+    pub(crate) fn reported_at(&self, at: EventId, value: Seen) -> Written {
         let events = at.index + 1;
         let entry = Entry {
             before: At {
@@ -567,10 +575,10 @@ impl<'t> Inspector<'t> {
             after: Moment::after(at),
             value,
             by: None,
-            told: true,
+            reported: true,
             made: At { events, step: 0 },
         };
-        // What was written right before is told by it.
+        // What was written right before is reported by it.
         let rank = (
             self.index.order.rank(at),
             At {

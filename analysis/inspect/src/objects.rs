@@ -4,14 +4,14 @@ use jinsi_trace::model::{ClassNo, Content, Event, EventId, ObjectId, Payload};
 use jinsi_trace::varint::Reader;
 use rustc_hash::FxHashMap;
 
-use crate::entries::{Known, Told};
+use crate::entries::{ContentEvents, Known};
 use jinsi_packed::Table;
 
 /// All that have an identity, and where it was recorded what they hold.
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
     known: Table<Known>,
-    contents: Table<Told>,
+    contents: Table<ContentEvents>,
 }
 
 impl Objects {
@@ -26,13 +26,15 @@ impl Objects {
 
     /// The objects of which it was recorded what they hold, and where.
     pub(crate) fn all_contents(&self) -> impl Iterator<Item = (ObjectId, Vec<EventId>)> {
-        self.contents.iter().map(|told| (told.id, told.events))
+        self.contents
+            .iter()
+            .map(|reported| (reported.id, reported.events))
     }
 
     /// Where it was recorded what the object holds.
     pub(crate) fn contents(&self, id: ObjectId) -> Vec<EventId> {
-        let told = self.contents.get((id, 0));
-        told.map_or_else(Vec::new, |told| told.events)
+        let reported = self.contents.get((id, 0));
+        reported.map_or_else(Vec::new, |reported| reported.events)
     }
 
     /// Appends all to some bytes.
@@ -100,7 +102,9 @@ impl Gathering {
         let contents = contents.into_iter();
         Objects {
             known,
-            contents: contents.map(|(id, events)| Told { id, events }).collect(),
+            contents: contents
+                .map(|(id, events)| ContentEvents { id, events })
+                .collect(),
         }
     }
 }

@@ -128,7 +128,7 @@ impl Inspector<'_> {
     pub fn origin_of(&self, made: Moment) -> Result<Origin, InspectError> {
         let stop = Stop::at(self.player(), made)?;
         let top = stop.machine.top();
-        let item = &stop.played.tape.items[stop.item];
+        let item = &stop.replayed.tape.items[stop.item];
         let instruction = stop.machine.point(item).and_then(|at| {
             let body = top.and_then(|top| top.body())?;
             body.instructions.get(at as usize)

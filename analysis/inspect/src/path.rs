@@ -308,7 +308,7 @@ impl Inspector<'_> {
             return Ok((Target::Local(this.clone(), String::new()), 1));
         }
         let at = match depth {
-            0 => stop.machine.point(&stop.played.tape.items[stop.item]),
+            0 => stop.machine.point(&stop.replayed.tape.items[stop.item]),
             _ => activation.call.as_ref().map(|call| call.at),
         };
         let frame = frame(activation, at, &stop.machine.bindings, stop.thread);

@@ -8,14 +8,14 @@ use crate::error::InspectError;
 use crate::facts::Facts;
 use crate::index::StretchNo;
 use crate::machine::Machine;
-use crate::played::{Played, Player};
+use crate::replay_cache::{Player, ReplayedStretch};
 use jinsi_steps::moment::{At, Moment};
 
 /// A thread right before it executes an instruction.
 pub(crate) struct Stop<'a, 't> {
     pub(crate) thread: ThreadNo,
     pub(crate) machine: Machine<'a, Facts<'t>>,
-    pub(crate) played: Rc<Played>,
+    pub(crate) replayed: Rc<ReplayedStretch>,
     /// Which item of the stretch is the instruction.
     pub(crate) item: usize,
     player: Player<'a, 't>,
@@ -50,7 +50,7 @@ impl<'a, 't> Stop<'a, 't> {
 
     /// How many activations are open, and the line of the innermost.
     pub(crate) fn depth_and_line(&self) -> (usize, u16) {
-        let item = &self.played.tape.items[self.item];
+        let item = &self.replayed.tape.items[self.item];
         let at = self.machine.point(item).unwrap_or(0);
         (self.machine.frames.len(), line_of(&self.machine, at))
     }
@@ -61,11 +61,11 @@ impl<'a, 't> Stop<'a, 't> {
         thread: ThreadNo,
         no: StretchNo,
     ) -> Result<Self, InspectError> {
-        let played = player.stretch(thread, no)?;
+        let replayed = player.stretch(thread, no)?;
         Ok(Self {
             thread,
-            machine: player.machine(&played),
-            played,
+            machine: player.machine(&replayed),
+            replayed,
             item: 0,
             player,
         })
@@ -83,16 +83,16 @@ impl<'a, 't> Stop<'a, 't> {
         mut wanted: impl FnMut(&Machine<'a, Facts<'t>>, u32) -> bool,
     ) -> Result<bool, InspectError> {
         loop {
-            while let Some(item) = self.played.tape.items.get(self.item) {
+            while let Some(item) = self.replayed.tape.items.get(self.item) {
                 if let Some(at) = self.machine.point(item)
                     && wanted(&self.machine, at)
                 {
                     return Ok(true);
                 }
-                self.machine.go(&self.played.tape, self.item);
+                self.machine.go(&self.replayed.tape, self.item);
                 self.item += 1;
             }
-            let next = self.played.no + 1;
+            let next = self.replayed.no + 1;
             let index = &self.player.index.threads[&self.thread];
             if next >= index.stretches() {
                 return Ok(false);
@@ -107,11 +107,11 @@ impl<'a, 't> Stop<'a, 't> {
         no: StretchNo,
         mut wanted: impl FnMut(&Machine<'a, Facts<'t>>, u32) -> bool,
     ) -> Result<bool, InspectError> {
-        let played = Rc::clone(&self.played);
-        if played.no != no {
+        let replayed = Rc::clone(&self.replayed);
+        if replayed.no != no {
             return Ok(false);
         }
-        while let Some(item) = played.tape.items.get(self.item) {
+        while let Some(item) = replayed.tape.items.get(self.item) {
             if let Some(at) = self.machine.point(item)
                 && wanted(&self.machine, at)
             {
@@ -124,9 +124,9 @@ impl<'a, 't> Stop<'a, 't> {
 
     /// Past this instruction, or whatever is there.
     pub(crate) fn pass(&mut self) {
-        let played = Rc::clone(&self.played);
-        if self.item < played.tape.items.len() {
-            self.machine.go(&played.tape, self.item);
+        let replayed = Rc::clone(&self.replayed);
+        if self.item < replayed.tape.items.len() {
+            self.machine.go(&replayed.tape, self.item);
             self.item += 1;
         }
     }
@@ -148,7 +148,7 @@ impl<'a, 't> Stop<'a, 't> {
         loop {
             let mut found = None;
             let mut stop = Self::beginning(player, thread, no)?;
-            let tape = Rc::clone(&stop.played);
+            let tape = Rc::clone(&stop.replayed);
             for (at, item) in tape.tape.items.iter().enumerate() {
                 if let Some(instruction) = stop.machine.point(item) {
                     if stop.machine.now >= until {

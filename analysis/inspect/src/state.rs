@@ -65,7 +65,7 @@ impl Inspector<'_> {
 /// The state where a thread stands.
 pub(crate) fn state_at(stop: &Stop<'_, '_>) -> State {
     let machine = &stop.machine;
-    let next = machine.point(&stop.played.tape.items[stop.item]);
+    let next = machine.point(&stop.replayed.tape.items[stop.item]);
     let innermost = machine.frames.len().saturating_sub(1);
     let frames = machine.frames.iter().enumerate().rev();
     let frames = frames.map(|(depth, activation)| {

@@ -51,10 +51,10 @@ impl Inspector<'_> {
         let index = index.ok_or(InspectError::NoThread(thread))?;
         let mut all = Vec::new();
         for &no in &index.prints {
-            let played = self.player().stretch(thread, no)?;
-            for item in &played.tape.items {
+            let replayed = self.player().stretch(thread, no)?;
+            for item in &replayed.tape.items {
                 let Item::Event(event) = item else { continue };
-                let met = played.tape.event(*event);
+                let met = replayed.tape.event(*event);
                 let Some(site) = met.site.filter(|_| met.kind == EventKind::Call) else {
                     continue;
                 };
@@ -70,7 +70,7 @@ impl Inspector<'_> {
                         index: met.index,
                     },
                     method: site.target.name.to_string(),
-                    arguments: played
+                    arguments: replayed
                         .tape
                         .operands(*event)
                         .iter()

@@ -30,7 +30,7 @@ impl Inspector<'_> {
         let mut times = std::collections::VecDeque::new();
         self.each_item(activation, row, begin, |stop| {
             let own = stop.machine.top().map(|top| top.began) == Some(activation.index);
-            let at = stop.machine.point(&stop.played.tape.items[stop.item]);
+            let at = stop.machine.point(&stop.replayed.tape.items[stop.item]);
             if own && at == Some(wanted) {
                 if times.len() == most {
                     times.pop_front();

@@ -31,8 +31,8 @@ impl Inspector<'_> {
                 continue;
             }
             for no in first..=last {
-                let played = self.player().stretch(thread, no)?;
-                let within = played
+                let replayed = self.player().stretch(thread, no)?;
+                let within = replayed
                     .writes
                     .iter()
                     .filter(|w| from <= w.after && w.at < to);
@@ -50,14 +50,14 @@ impl Inspector<'_> {
             (from, to)
         });
         touched.extend(handed);
-        let told = self.facts.objects.all_contents().filter(|(_, all)| {
+        let reported = self.facts.objects.all_contents().filter(|(_, all)| {
             let mut all = all.iter();
             all.any(|at| {
                 let events = at.index + 1;
                 before.limit(at.thread).events <= events && at.index < after.limit(at.thread).events
             })
         });
-        touched.extend(told.map(|(id, _)| id));
+        touched.extend(reported.map(|(id, _)| id));
         Ok(touched)
     }
 
@@ -83,8 +83,8 @@ impl Inspector<'_> {
                 return Ok(true);
             }
             for no in first..=last {
-                let played = self.player().stretch(thread, no)?;
-                let mut writes = played.writes.iter();
+                let replayed = self.player().stretch(thread, no)?;
+                let mut writes = replayed.writes.iter();
                 if writes.any(|write| from <= write.after && write.at < to) {
                     return Ok(true);
                 }

@@ -1,4 +1,4 @@
-//! What code that is not recorded wrote into the arrays that it was given: it shows only when an element is read again, or is told.
+//! What code that is not recorded wrote into the arrays that it was given: it shows only when an element is read again, or is reported.
 
 use jinsi_steps::moment::At;
 use jinsi_steps::seen::{Seen, Why};
@@ -6,12 +6,12 @@ use jinsi_steps::walk::Location;
 use jinsi_trace::model::{EventId, EventKind, ObjectId, ThreadNo, Value};
 
 use crate::Inspector;
-use crate::entries::Handed;
+use crate::entries::Escape;
 use crate::error::InspectError;
-use crate::handed::element;
+use crate::escaped_arrays::element;
 use crate::index::StretchNo;
 use crate::memory::{Horizon, Variable, Written};
-use crate::played::Played;
+use crate::replay_cache::ReplayedStretch;
 use crate::state::of_type;
 
 /// A place in the order of all threads.
@@ -39,8 +39,8 @@ impl<'t> Inspector<'t> {
             if known || self.index.threads[&thread].begin(stretch) > limit {
                 continue;
             }
-            let played = self.player().stretch(thread, stretch)?;
-            let reads = self.reads(&played, location);
+            let replayed = self.player().stretch(thread, stretch)?;
+            let reads = self.reads(&replayed, location);
             let before = reads.into_iter().rfind(|(index, _)| *index < limit.events);
             if let Some((index, value)) = before {
                 let entry = self.read_entry(variable, EventId { thread, index }, value);
@@ -57,15 +57,15 @@ impl<'t> Inspector<'t> {
         let location = variable.location();
         let mut all = Vec::new();
         for (thread, stretch) in self.index.read(location) {
-            let played = self.player().stretch(thread, stretch)?;
-            for (index, value) in self.reads(&played, location) {
+            let replayed = self.player().stretch(thread, stretch)?;
+            for (index, value) in self.reads(&replayed, location) {
                 all.push(self.read_entry(variable, EventId { thread, index }, value));
             }
         }
         Ok(all)
     }
 
-    /// What an element holds if its array was given away since it was known, at `known`, what it held: what is read or told of it next, unless
+    /// What an element holds if its array was given away since it was known, at `known`, what it held: what is read or reported of it next, unless
     /// it is written before that, or given away once more. Nothing if it was not.
     pub(crate) fn changed_unseen(
         &self,
@@ -76,7 +76,7 @@ impl<'t> Inspector<'t> {
         let Variable::Element(array, _) = variable else {
             return Ok(None);
         };
-        let Some(last) = self.last_handed(*array, horizon)? else {
+        let Some(last) = self.last_escape(*array, horizon)? else {
             return Ok(None);
         };
         if known.is_some_and(|known| known >= self.rank_of(&last)) {
@@ -87,92 +87,92 @@ impl<'t> Inspector<'t> {
         if horizon.limit(last.thread) < last.to {
             return Ok(unknown);
         }
-        let told = self.told_first(variable, *array, rank)?;
-        Ok(told.or(unknown))
+        let reported = self.reported_first(variable, *array, rank)?;
+        Ok(reported.or(unknown))
     }
 
-    /// What an element held when its array was made, if the JVM may have put another array there: what is read or told of it first, unless it is
+    /// What an element held when its array was made, if the JVM may have put another array there: what is read or reported of it first, unless it is
     /// written before that, or the array given away.
     pub(crate) fn put_by_jvm(
         &self,
         variable: &Variable,
         array: ObjectId,
     ) -> Result<Seen, InspectError> {
-        let told = self.told_first(variable, array, Rank::default())?;
-        Ok(told.unwrap_or(Seen::Unknown(Why::Untold)))
+        let reported = self.reported_first(variable, array, Rank::default())?;
+        Ok(reported.unwrap_or(Seen::Unknown(Why::Unreported)))
     }
 
-    /// What is read or told of an element next behind a place, unless it is written before that, or its array given away.
-    fn told_first(
+    /// What is read or reported of an element next behind a place, unless it is written before that, or its array given away.
+    fn reported_first(
         &self,
         variable: &Variable,
         array: ObjectId,
         rank: Rank,
     ) -> Result<Option<Seen>, InspectError> {
-        let Some((told, value)) = self.told_next(variable, rank)? else {
+        let Some((reported, value)) = self.reported_next(variable, rank)? else {
             return Ok(None);
         };
         let others = [
-            self.next_handed(array, rank)?,
+            self.next_escape(array, rank)?,
             self.written_next(variable, rank)?,
         ];
-        let is_first = others.into_iter().flatten().all(|other| told < other);
+        let is_first = others.into_iter().flatten().all(|other| reported < other);
         Ok(is_first.then_some(value))
     }
 
     /// When the array was given away last before the horizon.
-    fn last_handed(
+    fn last_escape(
         &self,
         array: ObjectId,
         horizon: &Horizon<'_, 't>,
-    ) -> Result<Option<Handed>, InspectError> {
-        let is_before = |handed: &Handed| handed.from < horizon.limit(handed.thread);
-        let mut all = self.index.long_handed(array);
+    ) -> Result<Option<Escape>, InspectError> {
+        let is_before = |escape: &Escape| escape.from < horizon.limit(escape.thread);
+        let mut all = self.index.long_escapes(array);
         all.retain(is_before);
         let mut done = None;
-        for (thread, stretch) in self.index.handed(array).into_iter().rev() {
+        for (thread, stretch) in self.index.escape(array).into_iter().rev() {
             let begin = self.index.threads[&thread].begin(stretch);
             if done == Some(thread) || begin >= horizon.limit(thread) {
                 continue;
             }
-            let played = self.player().stretch(thread, stretch)?;
-            let last = played.handed_of(array).rfind(is_before);
+            let replayed = self.player().stretch(thread, stretch)?;
+            let last = replayed.escapes_of(array).rfind(is_before);
             done = last.map(|_| thread).or(done);
             all.extend(last);
         }
-        Ok(all.into_iter().max_by_key(|handed| self.rank_of(handed)))
+        Ok(all.into_iter().max_by_key(|escape| self.rank_of(escape)))
     }
 
     /// When it is given away first behind a place.
-    fn next_handed(&self, array: ObjectId, rank: Rank) -> Result<Option<Rank>, InspectError> {
-        let places = self.index.handed(array);
-        let first = self.first_behind(&places, rank, |played, _| {
-            let all = played.handed_of(array);
-            all.map(|handed| (self.rank_of(&handed), ())).collect()
+    fn next_escape(&self, array: ObjectId, rank: Rank) -> Result<Option<Rank>, InspectError> {
+        let places = self.index.escape(array);
+        let first = self.first_behind(&places, rank, |replayed, _| {
+            let all = replayed.escapes_of(array);
+            all.map(|escape| (self.rank_of(&escape), ())).collect()
         })?;
-        let long = self.index.long_handed(array);
-        let long = long.iter().map(|handed| self.rank_of(handed));
+        let long = self.index.long_escapes(array);
+        let long = long.iter().map(|escape| self.rank_of(escape));
         let behind = long.filter(|at| *at > rank);
         Ok(behind.chain(first.map(|(at, ())| at)).min())
     }
 
-    fn rank_of(&self, handed: &Handed) -> Rank {
+    fn rank_of(&self, escape: &Escape) -> Rank {
         let last = EventId {
-            thread: handed.thread,
-            index: handed.to.events.saturating_sub(1),
+            thread: escape.thread,
+            index: escape.to.events.saturating_sub(1),
         };
-        (self.index.order.rank(last), handed.to)
+        (self.index.order.rank(last), escape.to)
     }
 
     /// The first read or content behind this.
-    fn told_next(
+    fn reported_next(
         &self,
         variable: &Variable,
         rank: Rank,
     ) -> Result<Option<(Rank, Seen)>, InspectError> {
         let location = variable.location();
-        let read = self.first_behind(&self.index.read(location), rank, |played, thread| {
-            let reads = self.reads(played, location);
+        let read = self.first_behind(&self.index.read(location), rank, |replayed, thread| {
+            let reads = self.reads(replayed, location);
             let reads = reads
                 .into_iter()
                 .map(|(index, value)| self.read_entry(variable, EventId { thread, index }, value));
@@ -184,7 +184,7 @@ impl<'t> Inspector<'t> {
         let behind = (contents.into_iter()).filter(|at| self.index.order.rank(*at) > rank.0);
         let first = behind.min_by_key(|at| self.index.order.rank(*at));
         let content = match first {
-            Some(at) => self.told(variable, at)?,
+            Some(at) => self.reported(variable, at)?,
             None => None,
         };
         let content = content.map(|(rank, entry)| (rank, entry.value));
@@ -196,11 +196,12 @@ impl<'t> Inspector<'t> {
 
     fn written_next(&self, variable: &Variable, rank: Rank) -> Result<Option<Rank>, InspectError> {
         let location = variable.location();
-        let first = self.first_behind(&self.index.written(location), rank, |played, thread| {
-            let writes = played.writes_of(location);
-            let ranked = writes.map(|write| (self.entry(variable, thread, write).0, ()));
-            ranked.collect()
-        })?;
+        let first =
+            self.first_behind(&self.index.written(location), rank, |replayed, thread| {
+                let writes = replayed.writes_of(location);
+                let ranked = writes.map(|write| (self.entry(variable, thread, write).0, ()));
+                ranked.collect()
+            })?;
         Ok(first.map(|(rank, ())| rank))
     }
 
@@ -209,7 +210,7 @@ impl<'t> Inspector<'t> {
         &self,
         places: &[(ThreadNo, StretchNo)],
         rank: Rank,
-        found: impl Fn(&Played, ThreadNo) -> Vec<(Rank, T)>,
+        found: impl Fn(&ReplayedStretch, ThreadNo) -> Vec<(Rank, T)>,
     ) -> Result<Option<(Rank, T)>, InspectError> {
         let mut first: Option<(Rank, T)> = None;
         let mut done = None;
@@ -220,8 +221,8 @@ impl<'t> Inspector<'t> {
             if done == Some(thread) || is_before {
                 continue;
             }
-            let played = self.player().stretch(thread, stretch)?;
-            let next = found(&played, thread)
+            let replayed = self.player().stretch(thread, stretch)?;
+            let next = found(&replayed, thread)
                 .into_iter()
                 .find(|(at, _)| *at > rank);
             if let Some(next) = next {
@@ -235,8 +236,8 @@ impl<'t> Inspector<'t> {
     }
 
     /// The reads of an element in a stretch, oldest first: index of the event, value.
-    fn reads(&self, played: &Played, location: Location) -> Vec<(u64, Value)> {
-        let events = played.tape.events();
+    fn reads(&self, replayed: &ReplayedStretch, location: Location) -> Vec<(u64, Value)> {
+        let events = replayed.tape.events();
         let read =
             events.filter(|(event, operands)| element_read(event.kind, operands) == Some(location));
         read.filter_map(|(event, operands)| Some((event.index, operands.get(2)?.clone())))
@@ -245,6 +246,6 @@ impl<'t> Inspector<'t> {
 
     fn read_entry(&self, variable: &Variable, at: EventId, value: Value) -> Written {
         let value = of_type(Seen::Known(value), &self.desc(variable));
-        self.told_at(at, value)
+        self.reported_at(at, value)
     }
 }

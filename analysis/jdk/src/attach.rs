@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Longest text: the JVM takes 1,024 bytes a word of a request.
 const LONGEST: usize = 900;
 
-/// Why a program was not told.
+/// Why a program was not reported.
 #[derive(Debug, thiserror::Error)]
 pub enum AttachError {
     /// There is no such process, or it is another user's.

@@ -1,6 +1,6 @@
 //! JVMs that run recorded or written code, shut in by the operating system (`jinsi_confine`).
 //!
-//! Such a JVM reads its JDK, what it is told to load, and its own directories; it writes into its own directories alone, reaches no network and starts
+//! Such a JVM reads its JDK, what it is instructed to load, and its own directories; it writes into its own directories alone, reaches no network and starts
 //! no process. What it had around it is empty: no environment, a home of its own.
 
 use std::fs;

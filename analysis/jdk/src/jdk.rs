@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runtime_without_compiler_is_told_so() {
+    fn a_runtime_without_compiler_is_reported_so() {
         let directory = tempfile::tempdir().unwrap();
         fs::create_dir(directory.path().join("bin")).unwrap();
         fs::write(directory.path().join("bin/java"), "").unwrap();

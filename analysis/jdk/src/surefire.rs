@@ -161,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_told_with_their_own_frames() {
+    fn causes_are_reported_with_their_own_frames() {
         let trace = "a.E: x\n\tat a.A.m(A.java:1)\nCaused by: b.F: y: z\n\tat b.B.n(B.java:2)\n\t... 1 more\nCaused by: c.G\n\tat c.C.o(C.java:3)\n";
         let found = causes(trace);
-        let told: Vec<_> = found
+        let reported: Vec<_> = found
             .iter()
             .map(|f| (f.exception.as_str(), f.message.as_deref(), f.frames.len()))
             .collect();
-        assert_eq!(told, [("b.F", Some("y: z"), 1), ("c.G", None, 1)]);
+        assert_eq!(reported, [("b.F", Some("y: z"), 1), ("c.G", None, 1)]);
     }
 
     #[test]

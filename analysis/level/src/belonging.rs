@@ -217,7 +217,7 @@ mod tests {
         let interactions = rows
             .iter()
             .zip(0..)
-            .map(|((op, name, on, with, gave), no)| {
+            .map(|((op, name, on, with, call_result), no)| {
                 let node = jinsi_history::NodeNo::FIRST;
                 Interaction {
                     no,
@@ -233,7 +233,7 @@ mod tests {
                     target_class: "A".into(),
                     receiver: object(*on),
                     args: (*with != 0).then(|| object(*with)).into_iter().collect(),
-                    outcome: Outcome::Return(gave.clone()),
+                    outcome: Outcome::Return(call_result.clone()),
                     before: vec![],
                     outgoing: vec![],
                 }

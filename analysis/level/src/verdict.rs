@@ -104,7 +104,7 @@ pub struct TestResult {
     /// Which way the test went through observed code, line by line and branch by branch, as a hash; 0 if the session does not count lines.
     pub way: u64,
     /// Internal names of the classes of stand-ins, each with that of the recorded class in whose place it is; of a worker that was
-    /// told that it is recorded.
+    /// informed that it is recorded.
     pub stand_ins: BTreeMap<String, String>,
     /// What the test was to watch: of values and states a line for each access path from there, with a tabulator and what is there
     /// behind it. `None` if nothing was asked for, or it did not come about.

@@ -30,7 +30,7 @@ struct Path {
     end: u32,
 }
 
-/// A value that an event told of.
+/// A value that an event reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct MetValue {
     site: SiteNo,
@@ -279,7 +279,7 @@ pub struct FirstRan {
     pub place: Place,
     /// Name and descriptor of its method.
     pub method: String,
-    /// Which event of its thread told so first.
+    /// Which event of its thread reported so first.
     pub when: u64,
 }
 

@@ -44,7 +44,7 @@ impl Span {
         })
     }
 
-    /// The tests of a recorded suite, by threads, in the order in which they ran; none if no test framework told of tests.
+    /// The tests of a recorded suite, by threads, in the order in which they ran; none if no test framework reported tests.
     ///
     /// # Errors
     /// The trace cannot be read.
@@ -147,7 +147,7 @@ impl Span {
     }
 }
 
-/// What a thread told of tests, newest first, with the index of the event.
+/// What a thread reported of tests, newest first, with the index of the event.
 fn marks(trace: &Trace, thread: ThreadNo) -> Result<Vec<(u64, MarkNo, Phase)>, ReadError> {
     let mut found = Vec::new();
     let mut index = trace.event_count(thread);

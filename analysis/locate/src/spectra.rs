@@ -139,7 +139,7 @@ pub struct Counts {
 pub enum Formula {
     /// Cosine of what covered it and what failed (Ochiai 1957; Abreu, Zoeteweij and van Gemund 2007).
     Ochiai,
-    /// The square of the failed ones by all others that would have told (Wong et al. 2014).
+    /// The square of the failed ones by all others that would have shown it (Wong et al. 2014).
     DStar,
     /// One minus the share of passed ones (Abreu, Zoeteweij and van Gemund 2009, one defect).
     Barinel,

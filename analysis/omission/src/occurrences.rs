@@ -11,7 +11,7 @@ use jinsi_trace::reader::ReadError;
 use crate::code::Code;
 use crate::place::Place;
 
-/// So many times of each jump are told, the last ones.
+/// So many times of each jump are reported, the last ones.
 const MOST: usize = 100_000;
 
 /// A time that an instruction ran.

@@ -44,7 +44,7 @@ pub use writing::Writing;
 pub use wrong::{Expected, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue};
 
 /// The failure by the exception `throwable`: the value that it complains of if it is that of an assertion, else the exception itself.
-/// `test` is the test that it ended, of the class `test_class` (internal name), if a framework told.
+/// `test` is the test that it ended, of the class `test_class` (internal name), if a framework reported.
 ///
 /// # Errors
 /// See [`NoCrash`].
@@ -100,7 +100,7 @@ fn seen_by<'a>(
     callers: &'a BTreeSet<String>,
     stack: &[NodeNo],
 ) -> Option<Seen<'a>> {
-    // Of a test only what the thread has that told of it.
+    // Of a test only what the thread has that reported it.
     let span = match test {
         Some((no, _)) => Some(history.test_span(*no)?),
         None => None,

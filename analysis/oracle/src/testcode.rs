@@ -22,7 +22,7 @@ const ANCESTORS: [&str; 4] = [
     "spock/lang/",
 ];
 
-/// Is it code of the test: its class `test`, those in the same file and those that it inherits from? If no framework told of a test, a class
+/// Is it code of the test: its class `test`, those in the same file and those that it inherits from? If no framework reported a test, a class
 /// is one by its annotations, or by what it inherits from. Its name alone says nothing: `TestBench` may be the program's.
 pub(crate) fn is_of_test(history: &History, class: &str, test: Option<&str>) -> bool {
     let tables = history.tables();

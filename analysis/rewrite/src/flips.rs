@@ -19,7 +19,7 @@ const FLIP: &str = "jinsi/replay/Flip";
 pub enum FlipKind {
     /// The conditional jump there can be turned.
     Turn,
-    /// It is told that the instruction there was come to after the jump was turned.
+    /// It is reported that the instruction there was come to after the jump was turned.
     Mark,
 }
 

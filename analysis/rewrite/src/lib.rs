@@ -366,7 +366,7 @@ pub struct Tables {
     pub bridges: Vec<Bridge>,
     /// Trapped methods.
     pub traps: Vec<Trap>,
-    /// Jumps that can be turned, and what is told beside them.
+    /// Jumps that can be turned, and what is reported beside them.
     pub flips: Vec<FlipSite>,
     /// Lines of observed code, if they are to be counted: it tells the worker when one begins.
     pub lines: Option<Lines>,

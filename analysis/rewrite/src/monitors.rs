@@ -1,5 +1,5 @@
 //! Where recorded threads met others: monitors, volatile fields, and natural objects that threads share. Replay lets threads take turns, so it has no monitors; at
-//! their places, and at such accesses and calls, the worker is told, and may let others go on.
+//! their places, and at such accesses and calls, the worker is asked, and may let others go on.
 //!
 //! What counts as a meeting is the same as for the agent (`agent/instrument/src/order.rs`).
 

@@ -63,7 +63,7 @@ pub(super) fn guard(
         "trap",
         "(ILjava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
     );
-    // A test that has ended is told null: then this throws.
+    // A test that has ended gets null: then this throws.
     let desc = "()Ljava/lang/Class;";
     let get_class = pool.add_method_ref("java/lang/Object", "getClass", desc, false)?;
     stop.invoke(opcode::INVOKEVIRTUAL, get_class, desc)

@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(over.within(long).reason(), Some(StopReason::Budget));
         WISH.store(true, Ordering::Relaxed);
         assert_eq!(stop.reason(), Some(StopReason::Interrupted));
-        // Too long to be told is for ever.
+        // Too long to be reported is for ever.
         assert_eq!(StopSignal::new(None, Some(Duration::MAX)).reason(), None);
     }
 }

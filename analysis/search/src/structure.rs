@@ -296,7 +296,7 @@ impl Structure {
         at_once.iter().for_each(|&o| given[o as usize] = true);
         let everywhere = given.clone();
         for i in interactions {
-            // What nothing gives before is no need that could be told from here.
+            // What nothing gives before is no need that could be known from here.
             let mut needs: Vec<u32> = (held.needed(i).into_iter())
                 .filter_map(|id| numbers.get(&id).copied())
                 .filter(|&o| given[o as usize] && !everywhere[o as usize])

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_are_told_apart_by_what_they_hold() {
+    fn arrays_are_distinguished_by_what_they_hold() {
         let ints = Kinds::of_element(opcode::IALOAD);
         assert_eq!(ints, Kinds::of_element(opcode::IASTORE));
         assert_eq!(ints, Kinds::of_type("[I"));

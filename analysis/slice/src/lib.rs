@@ -49,7 +49,7 @@ use criterion::Criterion;
 use drawing::Dependence;
 pub use error::SliceError;
 use jinsi_steps::code::Program;
-pub use part::Gave;
+pub use part::CallResult;
 pub use parts::calls_with_a_part;
 use present::present;
 use relevance::Relevance;

@@ -1,5 +1,5 @@
 //! What might have been defined had a branch gone another way, or a call called another method (Wang 2007, Section 4.3: may-define
-//! sets). Objects are told apart by class hierarchy and type alone: any object whose class has the field, any array of the type.
+//! sets). Objects are distinguished by class hierarchy and type alone: any object whose class has the field, any array of the type.
 //!
 //! The methods of which the trace has code are looked into. A call of unrecorded code does to its arguments what [`super::summaries`]
 //! says. What that code would have called back is left out.

@@ -8,7 +8,7 @@ use jinsi_steps::code::MethodNo;
 use jinsi_steps::visitor::Step;
 
 impl Slicer<'_> {
-    /// The slice is to be told by phases.
+    /// The slice is to be reported by phases.
     pub fn divided(mut self, division: Division) -> Self {
         self.found.phases = vec![Own::default(); division.bounds.len()];
         self.division = Some(division);

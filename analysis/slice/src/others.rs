@@ -123,7 +123,7 @@ impl Writes<'_> {
         *self.found.entry(variable).or_default() += 1;
     }
 
-    fn told(&mut self, event: Met<'_>, location: Option<Location>) {
+    fn reported(&mut self, event: Met<'_>, location: Option<Location>) {
         use EventKind::{ArrayStore, PutField, PutStatic};
         if matches!(event.kind, PutField | PutStatic | ArrayStore) {
             self.wrote(location);
@@ -156,13 +156,13 @@ impl Visitor for Writes<'_> {
     fn lost(&mut self, _why: &'static str) {}
 
     fn unexplained(&mut self, event: Met<'_>, location: Option<Location>) {
-        self.told(event, location);
+        self.reported(event, location);
     }
 
     fn resumed(&mut self, _at: usize) {}
 
     fn outside(&mut self, event: Met<'_>, location: Location) {
-        self.told(event, Some(location));
+        self.reported(event, Some(location));
     }
 
     fn is_indifferent(&self, _instruction: &jinsi_steps::code::Instruction) -> bool {

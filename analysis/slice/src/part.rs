@@ -5,7 +5,7 @@ use jinsi_trace::model::{EventId, EventKind, ObjectId};
 
 /// Something that a call gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gave {
+pub struct CallResult {
     /// The event with which the activation began: its name.
     pub call: EventId,
     /// Index of its last event.
@@ -21,7 +21,7 @@ pub struct Gave {
 /// The search for these calls.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) gave: Gave,
+    pub(super) call_result: CallResult,
     /// Of the event that was met last.
     pub(super) index: u64,
     /// The end of an activation that is about to be opened.
@@ -35,9 +35,9 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn of(gave: Gave) -> Self {
+    pub(super) fn of(call_result: CallResult) -> Self {
         Self {
-            gave,
+            call_result,
             index: 0,
             exit: None,
             depth: None,
@@ -57,7 +57,7 @@ impl Part {
     /// An activation is about to be opened, within so many others. Is it the one?
     pub(super) fn opens(&mut self, around: usize) -> bool {
         let exit = self.exit.take();
-        let is_it = self.depth.is_none() && exit.is_some_and(|exit| exit <= self.gave.last);
+        let is_it = self.depth.is_none() && exit.is_some_and(|exit| exit <= self.call_result.last);
         if is_it {
             self.depth = Some(around + 1);
         }

@@ -10,7 +10,7 @@ use jinsi_trace::reader::Trace;
 use super::criterion::Seeds;
 use super::error::SliceError;
 use super::foreseen::Foreseen;
-use super::part::Gave;
+use super::part::CallResult;
 use super::relevance::Relevance;
 use super::result::Kind;
 use super::settling::settled;
@@ -20,7 +20,11 @@ use super::slicer::Slicer;
 ///
 /// # Errors
 /// The call's end cannot be followed; the trace has no instructions or cannot be read.
-pub fn calls_with_a_part(trace: &Trace, gave: &Gave, kind: Kind) -> Result<Vec<u64>, SliceError> {
+pub fn calls_with_a_part(
+    trace: &Trace,
+    call_result: &CallResult,
+    kind: Kind,
+) -> Result<Vec<u64>, SliceError> {
     let detail = trace.meta().detail;
     if !detail.has_instructions() {
         return Err(SliceError::Detail(detail));
@@ -31,21 +35,21 @@ pub fn calls_with_a_part(trace: &Trace, gave: &Gave, kind: Kind) -> Result<Vec<u
         Kind::Relevant => Some(Rc::new(Relevance::of(trace, &program)?)),
     };
     let make = || {
-        let slicer = Slicer::new(trace, &program, Seeds::default()).for_part(gave.clone());
+        let slicer = Slicer::new(trace, &program, Seeds::default()).for_part(call_result.clone());
         Ok(match &relevance {
             Some(relevance) => slicer.relevant(Rc::clone(relevance)),
             None => slicer,
         })
     };
-    let (slicer, _) = settled(trace, gave.call.thread, Foreseen::default(), make)?;
-    let lost = || SliceError::NotReached(format!("the end of call {}", gave.call));
+    let (slicer, _) = settled(trace, call_result.call.thread, Foreseen::default(), make)?;
+    let lost = || SliceError::NotReached(format!("the end of call {}", call_result.call));
     let part = slicer.part.filter(|part| part.is_done()).ok_or_else(lost)?;
     // It was another one whose end was taken for that of the call.
-    if part.index != gave.call.index {
+    if part.index != call_result.call.index {
         return Err(lost());
     }
     let mut calls = part.calls;
-    calls.push(gave.call.index);
+    calls.push(call_result.call.index);
     calls.sort_unstable();
     calls.dedup();
     Ok(calls)

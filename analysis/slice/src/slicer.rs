@@ -29,7 +29,7 @@ use super::foreseen::Foreseen;
 use super::included::Included;
 use super::memory::Memory;
 use super::others::Used;
-use super::part::{Gave, Part};
+use super::part::{CallResult, Part};
 use super::relevance::Relevance;
 use super::summaries::{Summaries, Summary};
 use super::using::{FAR, Mark, PhaseNo, Use};
@@ -127,8 +127,8 @@ impl<'t> Slicer<'t> {
     }
 
     /// What is looked for are the calls that had a part in this.
-    pub(super) fn for_part(mut self, gave: Gave) -> Self {
-        self.part = Some(Box::new(Part::of(gave)));
+    pub(super) fn for_part(mut self, call_result: CallResult) -> Self {
+        self.part = Some(Box::new(Part::of(call_result)));
         self
     }
 

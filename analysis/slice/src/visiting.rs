@@ -23,13 +23,13 @@ impl Slicer<'_> {
         if !part.opens(around) {
             return Use::NONE;
         }
-        for location in &part.gave.variables {
+        for location in &part.call_result.variables {
             self.memory.seek(*location, mark);
         }
-        for object in &part.gave.objects {
+        for object in &part.call_result.objects {
             self.memory.seek_all_of(*object, mark);
         }
-        match part.gave.outcome {
+        match part.call_result.outcome {
             true => Use::by(mark),
             false => Use::NONE,
         }

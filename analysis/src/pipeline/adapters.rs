@@ -21,9 +21,9 @@ use jinsi_search::levels::{LoadError, Recording, Replayer, TestRun, whole_runs};
 
 use jinsi_testwriter::classes::ClassTable;
 
-use super::crew::Crew;
 use super::harmless::is_harmless;
 use super::judge::Judge;
+use super::worker_pool::WorkerPool;
 use super::{Config, PipelineError, Run, worker_config};
 
 /// Levels out of a history.
@@ -92,7 +92,7 @@ pub(super) struct WorkerReplayer<'a> {
     config: &'a Config,
     recording: session::TraceTables,
     worker: Worker,
-    crew: Crew,
+    pool: WorkerPool,
     /// What makes tests failing, of levels that are loaded from now on.
     pub(super) oracle: Oracle,
     /// The same for the loaded level.
@@ -125,7 +125,7 @@ impl<'a> WorkerReplayer<'a> {
             config,
             recording,
             worker: Worker::start(&each)?,
-            crew: Crew::new(each, workers.saturating_sub(1)),
+            pool: WorkerPool::new(each, workers.saturating_sub(1)),
             oracle: run.oracle().clone(),
             judge: Judge::Worker,
             known: HashMap::new(),
@@ -196,12 +196,12 @@ impl<'a> WorkerReplayer<'a> {
         let bytes = self.run.session(&self.recording, code, level)?;
         let began = Instant::now();
         self.worker.load(&bytes)?;
-        self.crew.loaded(began.elapsed());
+        self.pool.loaded(began.elapsed());
         self.judge = self.judge_of(level)?;
         Ok(())
     }
 
-    /// What makes tests of the level failing, which they are told to tell. What the wrong value is, strict replay shows.
+    /// What makes tests of the level failing, which they are asked to report. What the wrong value is, strict replay shows.
     fn judge_of(&mut self, level: &Level) -> Result<Judge, PipelineError> {
         let mut judge = Judge::of(&self.oracle, level);
         if judge.watch() != Watch::Nothing {
@@ -245,9 +245,9 @@ impl<'a> WorkerReplayer<'a> {
     pub(super) fn run(&mut self, subset: &[u32], mode: Mode) -> Result<TestResult, PipelineError> {
         let began = Instant::now();
         let mut result = self.worker.test(subset, mode)?;
-        self.crew.tested(began.elapsed());
+        self.pool.tested(began.elapsed());
         if mode == Mode::Strict {
-            self.crew.reproduced(subset);
+            self.pool.reproduced(subset);
         }
         self.judge.judge(&mut result);
         Ok(result)
@@ -291,14 +291,14 @@ impl Replayer for WorkerReplayer<'_> {
 
     fn idle(&mut self) -> bool {
         // Those of the crew cannot tell more than the worker itself.
-        self.judge == Judge::Worker && self.crew.idle()
+        self.judge == Judge::Worker && self.pool.idle()
     }
 
     fn begin(&mut self, subset: &[u32]) -> bool {
-        self.judge == Judge::Worker && self.crew.begin(&self.worker, subset)
+        self.judge == Judge::Worker && self.pool.begin(&self.worker, subset)
     }
 
     fn ended(&mut self, wait: bool) -> Option<(Vec<u32>, TestRun)> {
-        self.crew.ended(wait)
+        self.pool.ended(wait)
     }
 }

@@ -62,8 +62,8 @@ struct Walk<'a, 'b> {
     found: Chain,
 }
 
-/// What is told of a link.
-struct Told<'l> {
+/// What is reported of a link.
+struct LinkCause<'l> {
     what: String,
     oracle: &'l Oracle,
     /// The object that is in a wrong state, and the interaction by which it came into it.
@@ -184,7 +184,7 @@ impl<'a> Walk<'a, '_> {
         let mut at = (node, first, own);
         let result = self.minimize(&oracle, &[at.2.clone()], progress)?;
         self.link(
-            Told {
+            LinkCause {
                 what: self.way.case.message().unwrap_or_default(),
                 oracle: &oracle,
                 infected: None,
@@ -205,7 +205,7 @@ impl<'a> Walk<'a, '_> {
             let alone = self.minimize_alone(&oracle, &at.2, infected.by, progress)?;
             let result = alone.unwrap_or(found);
             self.link(
-                Told {
+                LinkCause {
                     what: infected.predicate.to_string(),
                     oracle: &oracle,
                     infected: Some(&infected),
@@ -461,7 +461,7 @@ impl<'a> Walk<'a, '_> {
         Ok(result)
     }
 
-    fn link(&mut self, told: Told<'_>, mut result: LevelResult) -> Result<(), PipelineError> {
+    fn link(&mut self, cause: LinkCause<'_>, mut result: LevelResult) -> Result<(), PipelineError> {
         let ChainSearch {
             case,
             table,
@@ -469,7 +469,7 @@ impl<'a> Walk<'a, '_> {
             ..
         } = self.way;
         let number = self.found.chain.links.len() + 1;
-        let class = told.infected.map(|infected| {
+        let class = cause.infected.map(|infected| {
             let class = class_of(&case.run.history, infected.source);
             class.replace('/', ".")
         });
@@ -481,8 +481,8 @@ impl<'a> Walk<'a, '_> {
                 class_name: jinsi_testwriter::link_name(&class.replace('.', "/"), number),
                 form: wanted.form,
                 dialect: wanted.dialect,
-                oracle: told.oracle,
-                message: Some(told.what.clone()),
+                oracle: cause.oracle,
+                message: Some(cause.what.clone()),
             };
             let attempt = candidates(
                 case,
@@ -501,15 +501,15 @@ impl<'a> Walk<'a, '_> {
             .as_ref()
             .map(|class| class.rsplit('.').next().unwrap_or_default().to_owned());
         self.found.chain.links.push(ChainLink {
-            predicate: told.what,
+            predicate: cause.what,
             object: name
-                .zip(told.infected)
+                .zip(cause.infected)
                 .map(|(name, infected)| match infected.source {
                     Source::Object(id) => format!("{name}#{id}"),
                     Source::Class(_) => name,
                 }),
             class,
-            by: told.infected.map(|infected| infected.by_text.clone()),
+            by: cause.infected.map(|infected| infected.by_text.clone()),
             level,
         });
         Ok(())

@@ -47,7 +47,7 @@ enum NotExplained {
     #[error(transparent)]
     Inspect(#[from] InspectError),
     #[error(transparent)]
-    Told(Box<dyn Error + Send + Sync>),
+    Sentences(Box<dyn Error + Send + Sync>),
 }
 
 /// The outermost level of which something is left.
@@ -175,7 +175,7 @@ fn explain(
     let inspector = Inspector::new(&trace)?;
     let shower = Shower::new(&inspector, &code, &found, &Question::Failure);
     let sentences = shower.explained(suggestion, &flip);
-    let sentences = sentences.map_err(|error| NotExplained::Told(error.into()))?;
+    let sentences = sentences.map_err(|error| NotExplained::Sentences(error.into()))?;
     Ok(Some(Explanation {
         level: recording.index,
         sentences,

@@ -32,10 +32,10 @@ pub struct Flipped {
 }
 
 impl Flipped {
-    /// What a test has told; nothing if it has not.
+    /// What a test has reported; nothing if it has not.
     fn of(result: TestResult) -> Option<Self> {
-        let told = result.watched?;
-        let mut lines = told.splitn(4, '\n');
+        let reported = result.watched?;
+        let mut lines = reported.splitn(4, '\n');
         let (turned, times, came) = (lines.next()?, lines.next()?, lines.next()?);
         Some(Self {
             outcome: result.outcome,
@@ -188,20 +188,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_read() {
-        let told = |watched: &str| {
+    fn what_is_reported_is_read() {
+        let reported = |watched: &str| {
             Flipped::of(TestResult {
                 watched: Some(watched.to_owned()),
                 ..TestResult::default()
             })
         };
-        let flipped = told("turned\n3\n4 7 \na\nb\n").unwrap();
+        let flipped = reported("turned\n3\n4 7 \na\nb\n").unwrap();
         assert!(flipped.turned);
         assert_eq!(flipped.times, 3);
         assert_eq!(flipped.came, BTreeSet::from([4, 7]));
         assert_eq!(flipped.printed, "a\nb\n");
-        let nothing = told("not turned\n0\n\n").unwrap();
+        let nothing = reported("not turned\n0\n\n").unwrap();
         assert_eq!(nothing, Flipped::default());
-        assert_eq!(told("not turned"), None);
+        assert_eq!(reported("not turned"), None);
     }
 }

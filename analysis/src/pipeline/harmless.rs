@@ -3,7 +3,7 @@
 //! Replay touches nothing outside the worker. A test without stand-ins does what the recorded run did. It cannot do that while jinsi tries
 //! it, because its JVM is shut in (`jinsi_jdk::confined`); but it can in the build of whoever keeps it. So such a test is written only where
 //! the recording shows that it is harmless. Everything that was called below the kept interactions, and by class initializers, must be
-//! recorded itself, natural, or on a list of the JDK's classes that change nothing outside the JVM and wait for nobody. What cannot be told,
+//! recorded itself, natural, or on a list of the JDK's classes that change nothing outside the JVM and wait for nobody. What cannot be known,
 //! such as the target of a reflective call, is not harmless.
 
 use std::collections::{BTreeSet, HashMap};

@@ -142,7 +142,7 @@ impl Likeness {
             Value::Class(no) => history.tables().class_name(*no).to_owned(),
             value => format!("{value:?}"),
         };
-        let gave = match history.outcome(n) {
+        let call_result = match history.outcome(n) {
             Outcome::Return(Some(value)) => text(&value),
             Outcome::Throw(id) => text(&Value::Object(id)),
             _ => String::new(),
@@ -150,7 +150,7 @@ impl Likeness {
         let given = [history.receiver(n)].into_iter().chain(history.args(n));
         Some(Self {
             member: history.member(n)?,
-            values: given.map(text).chain([gave]).collect(),
+            values: given.map(text).chain([call_result]).collect(),
         })
     }
 }

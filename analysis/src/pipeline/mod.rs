@@ -1,9 +1,7 @@
 //! From a trace to reports and tests: the whole of `jinsi minimize`, and of `jinsi debug` after the recording.
 
 mod adapters;
-mod bench;
 mod chain;
-mod crew;
 mod expand;
 mod explained;
 mod flipping;
@@ -30,8 +28,10 @@ mod stretched;
 mod suite;
 mod switching;
 mod test_jvm;
+mod test_runner;
 mod tests_of_levels;
 mod turning;
+mod worker_pool;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -152,7 +152,7 @@ pub struct Earlier {
     pub once_more: Option<String>,
 }
 
-/// Is told what happens.
+/// Is informed what happens.
 pub trait Progress: SearchProgress {
     /// A part of the work begins.
     fn part(&mut self, name: &str) {

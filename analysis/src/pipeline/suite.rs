@@ -50,7 +50,7 @@ impl FailedTest {
         format!("{} {class} {place:?}", self.method())
     }
 
-    /// The failed tests of a trace, in the order of their failures. Empty if no test framework told of tests.
+    /// The failed tests of a trace, in the order of their failures. Empty if no test framework reported tests.
     pub fn all(trace: &Trace) -> Vec<Self> {
         let tests = trace.failures().iter();
         tests
@@ -144,7 +144,7 @@ fn without_number(name: &str) -> &str {
 }
 
 impl Run {
-    /// The tests that failed, in the order of their failures. Empty if no test framework told of tests.
+    /// The tests that failed, in the order of their failures. Empty if no test framework reported tests.
     pub fn failed_tests(&self) -> Vec<FailedTest> {
         FailedTest::all(&self.trace)
     }

@@ -58,7 +58,7 @@ struct Time {
 
 /// What came of a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Came {
+struct TurnedTally {
     tried: usize,
     /// The run came to where it had failed, and did not fail.
     healed: usize,
@@ -105,8 +105,8 @@ impl Run {
         };
         let engines = [Engine::Direct, Engine::Replay];
         let mut flipping = self.flipping(config, &sites, &engines)?;
-        let came = turn(&trials, &failing, &mut flipping)?;
-        Ok(clues(&code, &found, &came))
+        let tally = turn(&trials, &failing, &mut flipping)?;
+        Ok(clues(&code, &found, &tally))
     }
 }
 
@@ -216,9 +216,9 @@ fn turn(
     trials: &[Trial],
     failing: &Failing,
     flipping: &mut Flipping<'_, '_>,
-) -> Result<BTreeMap<Place, Came>, PipelineError> {
+) -> Result<BTreeMap<Place, TurnedTally>, PipelineError> {
     let until = Instant::now() + PATIENCE;
-    let mut all: BTreeMap<Place, Came> = BTreeMap::new();
+    let mut all: BTreeMap<Place, TurnedTally> = BTreeMap::new();
     let last = trials
         .iter()
         .filter_map(|trial| Some((trial, *trial.times.first()?)));
@@ -235,21 +235,21 @@ fn turn(
         if !flipped.turned {
             continue;
         }
-        let came = all.entry(trial.at).or_default();
-        came.tried += 1;
+        let tally = all.entry(trial.at).or_default();
+        tally.tried += 1;
         if is_gone(&flipped) {
             // To turn the decision to throw tells nothing.
             if failing.guards.contains(&trial.at) {
-                came.avoided += 1;
+                tally.avoided += 1;
                 continue;
             }
             let marks = &failing.marks;
             match marks.is_empty() || marks.iter().any(|mark| flipped.came.contains(mark)) {
-                true => came.healed += 1,
-                false => came.avoided += 1,
+                true => tally.healed += 1,
+                false => tally.avoided += 1,
             }
-            let behind = came.behind.unwrap_or(time.behind);
-            came.behind = Some(behind.min(time.behind));
+            let behind = tally.behind.unwrap_or(time.behind);
+            tally.behind = Some(behind.min(time.behind));
         }
     }
     Ok(all)
@@ -260,9 +260,9 @@ fn is_gone(flipped: &Flipped) -> bool {
     matches!(flipped.outcome, TestOutcome::Passing) && flipped.exception.is_none()
 }
 
-fn clues(code: &Code<'_>, found: &Found, came: &BTreeMap<Place, Came>) -> Vec<Clue> {
-    let mut near: Vec<(Option<u32>, Place, Came)> = (came.iter())
-        .map(|(at, came)| (found.decisions.get(at).copied().flatten(), *at, *came))
+fn clues(code: &Code<'_>, found: &Found, tally: &BTreeMap<Place, TurnedTally>) -> Vec<Clue> {
+    let mut near: Vec<(Option<u32>, Place, TurnedTally)> = (tally.iter())
+        .map(|(at, tally)| (found.decisions.get(at).copied().flatten(), *at, *tally))
         .collect();
     near.sort_by_key(|(distance, ..)| distance.unwrap_or(u32::MAX));
     let clue = |place: &Line, kind, strength, why: &str| Clue {
@@ -271,23 +271,23 @@ fn clues(code: &Code<'_>, found: &Found, came: &BTreeMap<Place, Came>) -> Vec<Cl
         strength,
         why: why.to_owned(),
     };
-    let last = came
+    let last = tally
         .iter()
-        .filter_map(|(at, came)| Some((came.behind?, *at)));
+        .filter_map(|(at, tally)| Some((tally.behind?, *at)));
     let last = last.min().and_then(|(_, at)| line(code, at));
     let why = "no later decision keeps the run from failing when it is turned";
     let mut clues: Vec<Clue> = (last.iter())
         .map(|place| clue(place, Kind::Nearest, 1.0, why))
         .collect();
     let mut further = 0;
-    for (_, at, came) in near {
+    for (_, at, tally) in near {
         let Some(place) = line(code, at) else {
             continue;
         };
-        if came.healed > 0 {
+        if tally.healed > 0 {
             let why = "the failure goes when its decision is turned once";
             clues.push(clue(&place, Kind::Flip, 1.0, why));
-        } else if came.avoided > 0 {
+        } else if tally.avoided > 0 {
             further += 1;
             let why = "it does not come to the failure when its decision is turned once";
             clues.push(clue(&place, Kind::Avoid, 1.0 / f64::from(further), why));
@@ -296,7 +296,7 @@ fn clues(code: &Code<'_>, found: &Found, came: &BTreeMap<Place, Came>) -> Vec<Cl
             clues.push(clue(&place, Kind::Refuted, 1.0, why));
             continue;
         }
-        let strength = if came.healed > 0 { 1.0 } else { 0.5 };
+        let strength = if tally.healed > 0 { 1.0 } else { 0.5 };
         let why = format!(
             "it runs because of line {}, with which turned it does not fail",
             place.line

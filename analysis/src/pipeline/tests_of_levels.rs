@@ -22,9 +22,9 @@ use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Candidate, Dialect, Form, Request, Written};
 
 use super::adapters::WorkerReplayer;
-use super::bench::{Bench, Directories, Program};
 use super::kept::is_plain;
 use super::reproduced::ExpectedFailure;
+use super::test_runner::{Directories, Program, TestRunner};
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -109,7 +109,7 @@ pub(super) struct Trial<'a> {
     config: &'a Config,
     directories: &'a Directories,
     /// Why tests cannot be run, if they cannot.
-    bench: Result<Bench<'a>, String>,
+    bench: Result<TestRunner<'a>, String>,
     /// The program's classes, once there was a test that needs them.
     program: Option<Program>,
     /// The classes under test are where they belong, and what was there of other tests is gone.
@@ -143,7 +143,7 @@ impl<'a> Trial<'a> {
             case,
             config,
             directories,
-            bench: Bench::new(config, wanted.dialect, directories, wanted.workers > 1),
+            bench: TestRunner::new(config, wanted.dialect, directories, wanted.workers > 1),
             program: None,
             begun: false,
             settled: Vec::new(),

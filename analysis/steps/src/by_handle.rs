@@ -25,7 +25,7 @@ pub enum Leaves {
     Computed(u8),
     /// The result, with so much added.
     Added(i32),
-    /// It is not told.
+    /// It is not reported.
     Unknown,
 }
 

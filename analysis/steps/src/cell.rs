@@ -45,7 +45,7 @@ impl Cell {
     }
 }
 
-/// What is known of a value that no event had told when it was made.
+/// What is known of a value that no event had reported when it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// That.
@@ -73,12 +73,12 @@ impl Bindings {
                 }),
                 _,
             ) if !matches!(value, Value::Object(_)) => Datum::Known(value.clone()),
-            (Some(_), _) => Datum::Open(number, Why::Untold),
+            (Some(_), _) => Datum::Open(number, Why::Unreported),
             // Most are soon forgotten.
             (None, Seen::Unknown(why)) => Datum::Open(number, why),
             (None, seen) => {
                 self.known.insert(number, Binding { seen });
-                Datum::Open(number, Why::Untold)
+                Datum::Open(number, Why::Unreported)
             }
         }
     }
@@ -184,10 +184,10 @@ impl Bindings {
     }
 }
 
-/// Are they the same, as far as the two ways of telling agree? A string that is told may have been cut or redacted, and a class may have
+/// Are they the same, as far as the two ways of telling agree? A string that is reported may have been cut or redacted, and a class may have
 /// two numbers.
-fn same(known: &Value, told: &Value) -> bool {
-    match (known, told) {
+fn same(known: &Value, reported: &Value) -> bool {
+    match (known, reported) {
         (Value::Prim(Prim::Float(a)), Value::Prim(Prim::Float(b))) => {
             a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
         }

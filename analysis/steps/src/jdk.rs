@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn collections_are_told_from_texts() {
+    fn collections_are_distinguished_from_texts() {
         assert!(
             above("java/util/Vector")
                 .unwrap()

@@ -1,7 +1,7 @@
 //! What was executed, instruction by instruction, reconstructed backward from a trace with `detail=instructions`: the one model of
 //! execution that slices and other questions are asked of.
 //!
-//! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them. A [`moment`] is
+//! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is informed of them. A [`moment`] is
 //! a place among them. A [`tape`] holds a stretch of it, oldest first; a [`cell`] holds a value that may turn out later, and [`compute`] says what
 //! instructions make of values.
 

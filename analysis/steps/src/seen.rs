@@ -10,8 +10,8 @@ use jinsi_trace::model::Value;
 pub enum Why {
     /// The recording has no values of the method's own fields and of what only computes.
     Detail,
-    /// Nothing told it: it went into the next event, which did not happen.
-    Untold,
+    /// Nothing reported it: it went into the next event, which did not happen.
+    Unreported,
     /// It was computed of something that is not known.
     Computed,
     /// The code that gave it was not recorded.
@@ -34,7 +34,7 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Why::Detail => "recorded with detail=states only",
-            Why::Untold => "nothing told it",
+            Why::Unreported => "nothing told it",
             Why::Computed => "computed of what is not known",
             Why::CodeNotRecorded => "code that is not recorded gave it",
             Why::Lost => "the instructions there are not known",

@@ -220,7 +220,7 @@ impl<'a> Recorder<'a> {
         self.tape.items.push(item);
     }
 
-    /// The event that was taken last, if what is told next is of it.
+    /// The event that was taken last, if what is reported next is of it.
     fn event(&self, operands: EventOperands<'_>) -> Option<EventNo> {
         let last = No::last(&self.tape.events)?;
         operands.is_recorded().then_some(last)

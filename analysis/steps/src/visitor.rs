@@ -201,19 +201,19 @@ impl Step<'_> {
     }
 }
 
-/// Is told what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
+/// Is informed what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
 pub trait Visitor {
-    /// An event is met, which has this index in the thread's stream. What else is told of it follows.
+    /// An event is met, which has this index in the thread's stream. What else is reported of it follows.
     fn took(&mut self, _event: Met<'_>, _index: u64) {}
     /// An activation is met from its end.
     fn opened(&mut self, opening: &Opening);
-    /// An instruction ran. Calls are told of otherwise.
+    /// An instruction ran. Calls are reported otherwise.
     fn stepped(&mut self, step: &Step<'_>);
     /// A call instruction is met from its end; activations that ran within it may follow.
     fn call_ended(&mut self, step: &Step<'_>);
     /// The beginning of the call that ended last and did not begin yet. Its operands (the receiver first), where recorded.
     fn call_began(&mut self, at: usize, operands: EventOperands<'_>);
-    /// An exception went from an instruction, which is told of next, to a handler.
+    /// An exception went from an instruction, which is reported next, to a handler.
     fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId);
     /// The activation began. It is closed.
     fn began(&mut self);
@@ -226,13 +226,13 @@ pub trait Visitor {
     /// Code outside has accessed a variable in memory.
     fn outside(&mut self, event: Met<'_>, location: Location);
     /// Would it do nothing about the instruction, nor about those that ran before it in the same block up to a call or an access to
-    /// memory? Then these may be told by [`Visitor::passed`] instead.
+    /// memory? Then these may be reported by [`Visitor::passed`] instead.
     fn is_indifferent(&self, _instruction: &Instruction) -> bool {
         false
     }
     /// So many instructions ran that it is indifferent to, of which the one with index `at` came first.
     fn passed(&mut self, _at: usize, _count: u64) {}
-    /// Need nothing more be told?
+    /// Need nothing more be reported?
     fn done(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What a written test is told afterwards, when it was compiled and run.
+//! What is added to a written test afterwards, when it was compiled and run.
 
 use std::collections::BTreeSet;
 

@@ -282,7 +282,7 @@ fn in_junit_3(claim: &Claim) -> String {
     }
 }
 
-/// What the recorded value is to be told apart from.
+/// What the recorded value is to be distinguished from.
 fn cast(kind: Kind) -> &'static str {
     match kind {
         Kind::Boxed => "(Object) ",

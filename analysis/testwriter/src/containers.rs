@@ -1,7 +1,7 @@
 //! Containers, iterators and streams that came from the environment, made for real over what the recorded run took from them.
 //!
 //! A stand-in for one of them would answer as recorded whatever the program asks: a list in the recorded order, though the program's own comparator
-//! has been repaired. So a test has the real thing, with what the run got to see of it; and where that cannot be told from the answers, it has none.
+//! has been repaired. So a test has the real thing, with what the run got to see of it; and where that cannot be known from the answers, it has none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -177,7 +177,7 @@ impl<'r, 'a> Taken<'r, 'a> {
         self.by_receiver.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// What the stand-in is seen to hold; `None` if that cannot be told.
+    /// What the stand-in is seen to hold; `None` if that cannot be known.
     fn content(&self, id: ObjectId, seen: &mut Seen) -> Option<Content> {
         let types = self.types.get(&id)?;
         let is_map = types.iter().any(|class| class.ends_with("Map"));

@@ -43,7 +43,7 @@ fn renumber(lines: &mut [Line]) {
         });
         let free = |new: &String| lines.iter().all(|line| !mentions(line, new));
         let new = numbers.into_iter().find(free);
-        // A text that has the name had to be told from a mention.
+        // A text that has the name had to be distinguished from a mention.
         let in_texts = lines.iter().any(|line| in_text(line, &old));
         if let Some(new) = new.filter(|_| !in_texts) {
             lines.iter_mut().for_each(|line| rename(line, &old, &new));

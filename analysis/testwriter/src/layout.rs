@@ -171,7 +171,7 @@ fn body(lines: &[Line]) -> String {
     out
 }
 
-/// Do so many statements follow before the variable is used that a reader has to be told that it stays what it is? Checkstyle asks for
+/// Do so many statements follow before the variable is used that a reader has to be informed that it stays what it is? Checkstyle asks for
 /// that.
 fn is_far(behind: &[Line], name: &str) -> bool {
     let before = behind.iter().take_while(|line| !line.uses(name));

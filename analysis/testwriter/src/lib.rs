@@ -118,10 +118,10 @@ impl<'a> Request<'a> {
         if later::waits(last).is_none() {
             return last;
         }
-        let gave = Outcome::Return(Some(last.receiver.clone()));
+        let call_result = Outcome::Return(Some(last.receiver.clone()));
         let kept = self.kept.iter().rev();
         let mut kept = kept.filter_map(|&no| self.level.interaction(no));
-        kept.find(|i| i.outcome == gave).unwrap_or(last)
+        kept.find(|i| i.outcome == call_result).unwrap_or(last)
     }
 }
 

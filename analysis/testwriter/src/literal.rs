@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn class_objects_of_primitive_types_are_told_by_their_names() {
+    fn class_objects_of_primitive_types_are_reported_by_their_names() {
         assert!(is_primitive_type("int") && is_primitive_type("void"));
         assert!(!is_primitive_type("Int") && !is_primitive_type("java/lang/Integer"));
     }

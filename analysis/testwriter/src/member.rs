@@ -344,7 +344,7 @@ impl Writer<'_> {
 
     /// Ends the statement; keeps the result in a variable if a later step needs the object.
     pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
-        if let Some(id) = made.filter(|id| self.must_be_told(*id)) {
+        if let Some(id) = made.filter(|id| self.must_be_reported(*id)) {
             let class = self.imports.class(self.framework.recording());
             call.text = format!("{class}.made({id}, {})", call.text);
         }
@@ -408,7 +408,7 @@ impl Writer<'_> {
     }
 
     /// Does the script know this observed object, which the test has just made, by its identity only?
-    fn must_be_told(&self, id: ObjectId) -> bool {
+    fn must_be_reported(&self, id: ObjectId) -> bool {
         let info = self.request.level.objects.get(&id);
         self.named.contains(&id)
             && !self.bound.contains_key(&id)

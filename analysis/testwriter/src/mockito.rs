@@ -409,7 +409,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What Mockito is told of one answer: the method, and what that is given.
+    /// What Mockito is informed of one answer: the method, and what that is given.
     fn link(
         &mut self,
         stub: &Stub<'a>,

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_told_from_what_makes_them() {
+    fn values_are_distinguished_from_what_makes_them() {
         for class in [
             "java/lang/String",
             "java/math/BigInteger",

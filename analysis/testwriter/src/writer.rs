@@ -80,7 +80,7 @@ pub(super) struct Writer<'a> {
     pub(super) open: HashSet<ObjectId>,
     /// Objects that the script hands out as well, so that they must come from it.
     pub(super) scripted: HashSet<ObjectId>,
-    /// Replay form: objects that the script names in any way; those that the test makes itself must be told to it.
+    /// Replay form: objects that the script names in any way; those that the test makes itself must be reported to it.
     pub(super) named: HashSet<ObjectId>,
     pub(super) lines: Vec<Line>,
     /// What the calls may throw that has to be declared.

@@ -35,7 +35,7 @@ struct Solver<'a> {
     is_pending: Vec<bool>,
     subroutines: BTreeMap<u32, Subroutine>,
     work: usize,
-    /// `new`s whose objects are somewhere not told from others.
+    /// `new`s whose objects are somewhere not distinguished from others.
     mixed: BTreeSet<u32>,
     /// Room for the state of one instruction.
     scratch: Machine,
@@ -275,7 +275,7 @@ impl Solver<'_> {
 }
 
 /// Merges a state into another; says whether that changed it, `None` if the stacks differ in shape. `mixed` gets the `new`s whose
-/// objects are not told from others afterwards.
+/// objects are not distinguished from others afterwards.
 fn merge(
     (into_stack, into_locals): (&mut [Value], &mut [Value]),
     stack: &[Value],

@@ -30,7 +30,7 @@ pub(super) struct Step<'a> {
     pub(super) receiver: Option<Value>,
     /// Was it a constructor call?
     pub(super) init: bool,
-    /// `new`s whose objects are no longer told from others.
+    /// `new`s whose objects are no longer distinguished from others.
     pub(super) mixed: &'a mut BTreeSet<u32>,
 }
 
@@ -76,7 +76,7 @@ impl Step<'_> {
             opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC => self.invoke(insn.opcode, index)?,
             opcode::NEW => {
                 let new = Value::New(insn.offset);
-                // In a loop: the one of the last round, if it was never initialized, can no longer be told apart.
+                // In a loop: the one of the last round, if it was never initialized, can no longer be distinguished.
                 self.rename(new, Value::REF);
                 if self.rename(Value::Made(insn.offset), Value::REF) {
                     self.mixed.insert(insn.offset);

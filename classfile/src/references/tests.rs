@@ -226,7 +226,7 @@ fn bodies_do_not_depend_on_what_else_is_in_the_class() {
 }
 
 #[test]
-fn forms_that_are_stored_are_told_apart() {
+fn forms_that_are_stored_are_distinguished() {
     let (site, kind, owner, name, desc, _) = DELETE;
     let class = class_making(&[
         DELETE,

@@ -17,8 +17,8 @@ use jinsi_steps::code::Program;
 use jinsi_trace::reader::Trace;
 use serde::Deserialize;
 
-use super::told::Told;
-use super::{Case, Ground};
+use super::where_report::WhereReport;
+use super::{Case, EvaluationSetup};
 
 /// Time for a bug.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -64,7 +64,7 @@ fn repaired(bugs: &[bugs::Bug]) -> Result<BTreeMap<String, Vec<String>>> {
 }
 
 /// All bugs whose repaired lines are known.
-pub(super) fn bugs(ground: &Ground) -> Result<Vec<Bug>> {
+pub(super) fn bugs(ground: &EvaluationSetup) -> Result<Vec<Bug>> {
     let feature = ground.jdk.version().feature;
     let (chosen, drawn) = (bugs::Bug::all(CHOSEN)?, bugs::Bug::all(BLIND)?);
     let first_drawn = chosen.len();
@@ -98,7 +98,7 @@ pub(super) fn bugs(ground: &Ground) -> Result<Vec<Bug>> {
     Ok(looked.collect())
 }
 
-fn one(ground: &Ground, bug: &bugs::Bug, repaired: &[String]) -> Result<(Case, usize)> {
+fn one(ground: &EvaluationSetup, bug: &bugs::Bug, repaired: &[String]) -> Result<(Case, usize)> {
     let place = ground.work.join("corpus").join(bug.package());
     let (file, report) = (place.join("run.jinsi"), place.join("report"));
     if !file.exists() {
@@ -137,8 +137,8 @@ fn one(ground: &Ground, bug: &bugs::Bug, repaired: &[String]) -> Result<(Case, u
     let covers = ran.iter().any(|at| wrong_ran(&at.class, at.line));
     let ochiai = if covers { ran.len() } else { all.len() };
     let report = Some(report.as_path()).filter(|report| report.join("report.json").exists());
-    let told = Told::of(ground, &file, report)?;
-    let lines = told.lines.iter().filter(|line| !is_driver(&line.class));
+    let reported = WhereReport::of(ground, &file, report)?;
+    let lines = reported.lines.iter().filter(|line| !is_driver(&line.class));
     let wrong: std::collections::BTreeSet<_> = lines
         .clone()
         .filter(|line| is_repaired(line.file.as_deref(), line.line))
@@ -151,7 +151,7 @@ fn one(ground: &Ground, bug: &bugs::Bug, repaired: &[String]) -> Result<(Case, u
 
 /// Records the run, and has it minimized.
 fn record(
-    ground: &Ground,
+    ground: &EvaluationSetup,
     bug: &bugs::Bug,
     place: &Path,
     (file, report): (&Path, &Path),
@@ -175,7 +175,7 @@ fn record(
 
 /// Has jinsi run the bug's program.
 fn jinsi(
-    ground: &Ground,
+    ground: &EvaluationSetup,
     bug: &bugs::Bug,
     (arguments, out): (&[&str], &Path),
     class_path: &[PathBuf],

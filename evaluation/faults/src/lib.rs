@@ -9,8 +9,8 @@ mod ranked;
 mod report;
 mod siemens;
 mod suite;
-mod told;
 mod train;
+mod where_report;
 
 use std::fs;
 use std::path::PathBuf;
@@ -57,7 +57,7 @@ pub struct Arguments {
 }
 
 /// What all of it needs.
-struct Ground {
+struct EvaluationSetup {
     jdk: Jdk,
     jinsi: PathBuf,
     /// Of the JVM.
@@ -71,7 +71,7 @@ struct Ground {
     _temporary: Option<tempfile::TempDir>,
 }
 
-impl Ground {
+impl EvaluationSetup {
     fn of(arguments: &Arguments) -> Result<Self> {
         let temporary = match arguments.work {
             Some(_) => None,
@@ -89,7 +89,7 @@ impl Ground {
             options: vec!["-Xss4m".to_owned(), "-XX:TieredStopAtLevel=1".to_owned()],
             work: work.canonicalize()?,
             flips: !arguments.no_flip,
-            has_solver: Solver::start(told::SOLVER).is_ok(),
+            has_solver: Solver::start(where_report::SOLVER).is_ok(),
             _temporary: temporary,
         })
     }
@@ -182,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         }
         return Ok(true);
     }
-    let ground = Ground::of(arguments)?;
+    let ground = EvaluationSetup::of(arguments)?;
     let only = arguments.only.as_deref();
     let is_wanted = |name: &str| only.is_none_or(|only| only == name);
     let sources = repository::java_sources(siemens::DIRECTORY)?;

@@ -21,8 +21,8 @@ use jinsi_trace::reader::Trace;
 
 use super::faults::{self, Fault, Faulty};
 use super::graph::LineGraph;
-use super::told::Told;
-use super::{Case, Ground};
+use super::where_report::WhereReport;
+use super::{Case, EvaluationSetup};
 
 /// Where the programs are.
 pub(super) const DIRECTORY: &str = "evaluation/java/where/siemens";
@@ -127,7 +127,7 @@ impl Program {
     }
 
     /// All versions.
-    pub(super) fn versions(&self, ground: &Ground) -> Result<Vec<(String, Version)>> {
+    pub(super) fn versions(&self, ground: &EvaluationSetup) -> Result<Vec<(String, Version)>> {
         let (source, faults) = self.read()?;
         let right = ground.work.join("right");
         let expected = ground.work.join(format!("{}.expected", self.package));
@@ -151,7 +151,7 @@ impl Program {
 
     fn version(
         &self,
-        ground: &Ground,
+        ground: &EvaluationSetup,
         (place, expected): (&Path, &Path),
         (fault, faulty): (&Fault, &Faulty),
     ) -> Result<Version> {
@@ -197,9 +197,11 @@ impl Program {
             // What is not recorded is not run again: it would give what it gave.
             let around = ["siemens.Lines", "siemens.Check"];
             let trace = record(ground, self, (&class_path, &name), (&arguments, &around))?;
-            let possible = ground.has_solver.then(|| Told::possible(ground, &trace));
+            let possible = ground
+                .has_solver
+                .then(|| WhereReport::possible(ground, &trace));
             Ok(Alone {
-                turned: of_turned(&Told::of(ground, &trace, None)?),
+                turned: of_turned(&WhereReport::of(ground, &trace, None)?),
                 possible: possible.transpose()?.as_ref().map(of_turned),
             })
         };
@@ -376,8 +378,8 @@ struct Alone {
     possible: Option<Vec<Clue>>,
 }
 
-fn of_turned(told: &Told) -> Vec<Clue> {
-    let clues = told.lines.iter().flat_map(|line| line.clues());
+fn of_turned(reported: &WhereReport) -> Vec<Clue> {
+    let clues = reported.lines.iter().flat_map(|line| line.clues());
     clues
         .filter(|clue| OF_TURNED.contains(&clue.kind))
         .collect()
@@ -404,7 +406,7 @@ pub(super) fn text(path: &Path) -> String {
 }
 
 pub(super) fn java(
-    ground: &Ground,
+    ground: &EvaluationSetup,
     class_path: &[&Path],
     arguments: &[&str],
 ) -> Result<Vec<String>> {
@@ -416,7 +418,11 @@ pub(super) fn java(
     Ok(all)
 }
 
-pub(super) fn run(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> Result<()> {
+pub(super) fn run(
+    ground: &EvaluationSetup,
+    class_path: &[&Path],
+    arguments: &[&str],
+) -> Result<()> {
     let mut command = ground.jdk.command();
     command.args(java(ground, class_path, arguments)?);
     let done = process::run(&mut command, LIMIT)?;
@@ -425,7 +431,7 @@ pub(super) fn run(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> 
 }
 
 fn record(
-    ground: &Ground,
+    ground: &EvaluationSetup,
     program: &Program,
     (class_path, name): (&[&Path], &str),
     (arguments, around): (&[&str], &[&str]),

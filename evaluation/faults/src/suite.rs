@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use jinsi_jdk::compile;
 use serde::Serialize;
 
-use super::Ground;
+use super::EvaluationSetup;
 use super::faults;
 use super::siemens::{PROGRAMS, java, run, text};
 use jinsi_ground::child::{self, Ending, Limits};
@@ -56,7 +56,7 @@ impl Suite {
 }
 
 /// Runs, records and ranks.
-pub(super) fn suite(ground: &Ground) -> Result<Suite> {
+pub(super) fn suite(ground: &EvaluationSetup) -> Result<Suite> {
     let mut programs = PROGRAMS.iter();
     let program = programs.find(|program| program.package == PROGRAM);
     let program = program.context("no such program")?;

@@ -5,9 +5,9 @@ pub mod bugs;
 pub mod child;
 pub mod files;
 pub mod goal;
-pub mod made;
 pub mod numbers;
 pub mod opens;
 pub mod past;
+pub mod program_generator;
 
 pub use jinsi_repository::{self as repository, doctor};

@@ -21,8 +21,8 @@ use crate::repository;
 const LIMIT: Duration = Duration::from_secs(900);
 /// Elements of an array that the debugger looks at.
 const ELEMENTS: u32 = 64;
-/// Differences that are told one by one.
-const TOLD: usize = 12;
+/// Differences that are reported one by one.
+const REPORTED: usize = 12;
 
 /// A program to step through.
 #[derive(Clone, Debug)]
@@ -353,7 +353,7 @@ impl Comparison<'_, '_> {
 
     fn differ(&mut self, at: Moment, what: String) {
         self.done.different += 1;
-        if self.done.differences.len() < TOLD {
+        if self.done.differences.len() < REPORTED {
             self.done.differences.push(format!("{at}: {what}"));
         }
     }

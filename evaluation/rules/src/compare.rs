@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// The rules as they are printed.
 const RULES: &str = "tests/programs/javata/rules.pl";
-/// What is told of a run beside this.
+/// What is reported of a run beside this.
 const DIFFERENCES: usize = 5;
 
 /// Calls that an exception left which was caught, and those that never ended: the printed rules know neither.
@@ -133,9 +133,9 @@ impl Engines {
     /// Compares what is found of a run.
     pub(super) fn compare(&self, trace: &Path, place: &Path) -> Result<Compared> {
         let run = self.run(trace, place)?;
-        let told = ["step", "methodcall", "methodexit", "setfield", "exception"];
+        let reported = ["step", "methodcall", "methodexit", "setfield", "exception"];
         let chosen =
-            (0..run.facts.len()).filter(|no| told.iter().any(|kind| run.facts[*no].is(kind)));
+            (0..run.facts.len()).filter(|no| reported.iter().any(|kind| run.facts[*no].is(kind)));
         let chosen: Vec<usize> = chosen.collect();
         let chosen: Vec<usize> = chosen
             .iter()
@@ -193,7 +193,7 @@ impl Engines {
                 .push(no);
         }
         let mut calls = BTreeMap::new();
-        let told = &facts;
+        let reported = &facts;
         for (thread, facts) in &begun {
             let own: Vec<&Call> = all.iter().filter(|call| call.thread == *thread).collect();
             ensure!(
@@ -205,7 +205,7 @@ impl Engines {
             // Before a method begins, class initializers may: its call came first, its fact comes later.
             let mut own: Vec<&Call> = own;
             for fact in facts {
-                let name = facts_method(&told[*fact].event);
+                let name = facts_method(&reported[*fact].event);
                 let at = own.iter().position(|call| call.method == name);
                 let at = at.with_context(|| format!("no call of {name}"))?;
                 calls.insert(*fact, own.remove(at).call);
@@ -237,7 +237,7 @@ impl Engines {
         for (no, answers) in chosen.iter().zip(rows.chunks(2)) {
             let what = format!("{} {}", run.facts[*no].moment, run.facts[*no].event);
             let own = run.own(*no);
-            // A call of which only its caller has told so far, while a class is initialized for it.
+            // A call of which only its caller has reported so far, while a class is initialized for it.
             let to_come: BTreeSet<i64> = run.calls.range(*no..).map(|(_, call)| *call).collect();
             let opened = numbers(&answers[0], "call");
             let chain = run.known(&found.chains[no]);

@@ -1,7 +1,7 @@
 //! `cargo xtask rules`: the published rules of JavaTA over the facts of runs, beside jinsi's queries over the same runs.
 
 mod compare;
-mod made;
+mod program_generator;
 mod record;
 
 use std::path::Path;

@@ -9,7 +9,7 @@ use jinsi_ground::bugs::{Bug, CHOSEN};
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 
-use super::made;
+use super::program_generator;
 
 /// Time for a recording, far beyond what any may take.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -47,7 +47,7 @@ impl Recorder<'_> {
     /// A generated program.
     pub(super) fn made(&self, place: &Path, seed: u64) -> Result<PathBuf> {
         let file = place.join("Made.java");
-        std::fs::write(&file, made::program(seed))?;
+        std::fs::write(&file, program_generator::program(seed))?;
         self.record(
             place,
             &Program {

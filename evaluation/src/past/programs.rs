@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_ground::bugs::{Bug, CHOSEN};
-use jinsi_ground::{made, repository};
+use jinsi_ground::{program_generator, repository};
 use jinsi_jdk::{Jdk, compile, maven};
 
 /// Programs of `tests/programs`: directory, main class with arguments, and what the names of its classes begin with. Those are not among them that need
@@ -121,7 +121,7 @@ impl Subject {
                 Ok(prepared(class_path, main, prefix))
             }
             Self::Made(seed) => {
-                let sources = made::write(place, *seed)?;
+                let sources = program_generator::write(place, *seed)?;
                 let class_path = compiled(jdk, &sources, Vec::new(), place)?;
                 Ok(prepared(class_path, "made.Main", "made."))
             }

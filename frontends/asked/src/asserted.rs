@@ -96,12 +96,15 @@ impl<'a, 't> Asserted<'a, 't> {
     fn by_contract(&self, caller: EventId, call: EventId) -> Option<By> {
         let calls = &self.calls[&caller];
         let at = calls.iter().position(|c| c.activation == Some(call))?;
-        let gave = result(&calls[at])?;
+        let call_result = result(&calls[at])?;
         let mut behind = calls[at + 1..].iter().filter(|c| !boxes(c));
-        if behind.next().is_some_and(|next| is_checked(&gave, next)) {
+        if behind
+            .next()
+            .is_some_and(|next| is_checked(&call_result, next))
+        {
             return Some(By::Contract);
         }
-        let demanded = is_demanded(self.inspector, (caller, &calls[at]), &gave);
+        let demanded = is_demanded(self.inspector, (caller, &calls[at]), &call_result);
         demanded.filter(|demanded| *demanded).map(|_| By::Contract)
     }
 
@@ -146,7 +149,7 @@ fn holds(calls: &[Call], call: EventId) -> bool {
     let Some(at) = calls.iter().position(|c| c.activation == Some(call)) else {
         return false;
     };
-    let Some(gave) = result(&calls[at]) else {
+    let Some(call_result) = result(&calls[at]) else {
         return false;
     };
     let mut behind = calls[at + 1..].iter().filter(|c| !boxes(c));
@@ -164,25 +167,28 @@ fn holds(calls: &[Call], call: EventId) -> bool {
     let arguments: Vec<String> = assertion.arguments.iter().filter_map(plain).collect();
     match assertion.method.name.as_str() {
         "assertEquals" | "assertSame" | "expectEquals" => {
-            let same = arguments.iter().filter(|text| **text == gave).count();
-            same > 1 && is_constant(&gave)
+            let same = arguments
+                .iter()
+                .filter(|text| **text == call_result)
+                .count();
+            same > 1 && is_constant(&call_result)
         }
-        "assertTrue" => gave == "true" && arguments.contains(&gave),
-        "assertFalse" => gave == "false" && arguments.contains(&gave),
-        "assertNull" => gave == "null",
+        "assertTrue" => call_result == "true" && arguments.contains(&call_result),
+        "assertFalse" => call_result == "false" && arguments.contains(&call_result),
+        "assertNull" => call_result == "null",
         // AssertJ says in a second call what is asserted.
-        "assertThat" if arguments == [gave.as_str()] => {
+        "assertThat" if arguments == [call_result.as_str()] => {
             let Some(says) = behind.next().filter(|c| is_passed(c)) else {
                 return false;
             };
             match says.method.name.as_str() {
                 "isEqualTo" | "isSameAs" => {
                     let last = says.arguments.last().and_then(plain);
-                    last.as_deref() == Some(&*gave) && is_constant(&gave)
+                    last.as_deref() == Some(&*call_result) && is_constant(&call_result)
                 }
-                "isTrue" => gave == "true",
-                "isFalse" => gave == "false",
-                "isNull" => gave == "null",
+                "isTrue" => call_result == "true",
+                "isFalse" => call_result == "false",
+                "isNull" => call_result == "null",
                 _ => false,
             }
         }
@@ -243,7 +249,12 @@ mod tests {
         EventId { thread: 0, index }
     }
 
-    fn call(recorded: Option<u64>, method: [&str; 2], arguments: &[Value], gave: Value) -> Call {
+    fn call(
+        recorded: Option<u64>,
+        method: [&str; 2],
+        arguments: &[Value],
+        call_result: Value,
+    ) -> Call {
         let seen = |value: &Value| Seen::Known(value.clone());
         let at = Moment::after(event(1));
         Call {
@@ -255,7 +266,7 @@ mod tests {
             },
             line: 0,
             arguments: arguments.iter().map(seen).collect(),
-            outcome: Outcome::Returned(Some(Seen::Known(gave))),
+            outcome: Outcome::Returned(Some(Seen::Known(call_result))),
             before: at,
             after: at,
         }

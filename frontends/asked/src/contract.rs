@@ -21,20 +21,20 @@ const CHECKS: [(&str, &str); 5] = [
 ];
 
 /// Did such a method get what a call returned, and end without an exception? `next` is what was called behind the call.
-pub(crate) fn is_checked(gave: &str, next: &Call) -> bool {
+pub(crate) fn is_checked(call_result: &str, next: &Call) -> bool {
     let owner = dotted(&next.method.owner);
     let is_one = CHECKS.contains(&(owner.as_str(), next.method.name.as_str()));
     let yes = Value::Prim(Prim::Boolean(true));
     let is_passed = matches!(next.outcome, Outcome::Returned(_));
     let first = next.arguments.first();
-    is_one && is_passed && gave == "true" && first == Some(&Seen::Known(yes))
+    is_one && is_passed && call_result == "true" && first == Some(&Seen::Known(yes))
 }
 
 /// Does the code behind a call throw an `AssertionError` if that gives anything else than it gave? Nothing if that is not known.
 pub(crate) fn is_demanded(
     inspector: &Inspector<'_>,
     (caller, call): (EventId, &Call),
-    gave: &str,
+    call_result: &str,
 ) -> Option<bool> {
     let state = inspector.state(call.before).ok()?;
     let mut frames = state.frames.iter();
@@ -47,7 +47,7 @@ pub(crate) fn is_demanded(
     let at = insns.iter().position(|i| Some(i.offset) == frame.bci)?;
     let is_boolean = call.method.desc.ends_with(")Z");
     let demanded = demanded(&insns[at + 1..], &class.pool, is_boolean)?;
-    Some(demanded == gave)
+    Some(demanded == call_result)
 }
 
 /// The only value with which the code goes on instead of throwing an `AssertionError`.
@@ -109,7 +109,7 @@ mod tests {
         .concat()
     }
 
-    fn told(code: &[u8], is_boolean: bool, class: &str) -> Option<String> {
+    fn reported(code: &[u8], is_boolean: bool, class: &str) -> Option<String> {
         let mut pool = ConstantPool::new();
         assert_eq!(pool.add_class(class), Ok(2));
         let insns: Vec<Insn<'_>> = insn::iter(code).map_while(Result::ok).collect();
@@ -120,31 +120,34 @@ mod tests {
     fn what_an_assertion_demands_is_known() {
         let error = "java/lang/AssertionError";
         let yes = of(&[], opcode::IFNE);
-        assert_eq!(told(&yes, true, error).as_deref(), Some("true"));
+        assert_eq!(reported(&yes, true, error).as_deref(), Some("true"));
         assert_eq!(
-            told(&of(&[], opcode::IFEQ), true, error).as_deref(),
+            reported(&of(&[], opcode::IFEQ), true, error).as_deref(),
             Some("false")
         );
         assert_eq!(
-            told(&of(&[], opcode::IFEQ), false, error).as_deref(),
+            reported(&of(&[], opcode::IFEQ), false, error).as_deref(),
             Some("0")
         );
         assert_eq!(
-            told(&of(&[], opcode::IFNULL), false, error).as_deref(),
+            reported(&of(&[], opcode::IFNULL), false, error).as_deref(),
             Some("null")
         );
         let three = of(&[opcode::ICONST_0 + 3], opcode::IF_ICMPEQ);
-        assert_eq!(told(&three, false, error).as_deref(), Some("3"));
+        assert_eq!(reported(&three, false, error).as_deref(), Some("3"));
         let minus = of(&[opcode::BIPUSH, 0xf0], opcode::IF_ICMPEQ);
-        assert_eq!(told(&minus, false, error).as_deref(), Some("-16"));
+        assert_eq!(reported(&minus, false, error).as_deref(), Some("-16"));
         let mut kept = yes.clone();
         kept[7] = opcode::ARETURN;
-        assert_eq!(told(&kept, true, error), None);
+        assert_eq!(reported(&kept, true, error), None);
         // Whatever else than 0; whatever else is thrown; less than.
-        assert_eq!(told(&yes, false, error), None);
-        assert_eq!(told(&yes, true, "java/lang/IllegalStateException"), None);
+        assert_eq!(reported(&yes, false, error), None);
         assert_eq!(
-            told(&of(&[opcode::ICONST_0], opcode::IF_ICMPLT), false, error),
+            reported(&yes, true, "java/lang/IllegalStateException"),
+            None
+        );
+        assert_eq!(
+            reported(&of(&[opcode::ICONST_0], opcode::IF_ICMPLT), false, error),
             None
         );
     }

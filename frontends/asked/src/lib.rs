@@ -6,7 +6,7 @@ mod asked;
 mod asserted;
 mod contract;
 mod expected;
-mod handed;
+mod handovers;
 mod others;
 mod part;
 mod said;

@@ -61,12 +61,12 @@ pub(crate) fn tasks(show: &Show<'_, '_>, span: &Span) -> Result<Vec<String>> {
 
 /// What other threads gave meanwhile, a line a task.
 pub(crate) fn given(show: &Show<'_, '_>, span: &Span) -> Result<Vec<String>> {
-    let mut gave = Vec::new();
+    let mut call_result = Vec::new();
     for task in span.ended_meanwhile(show.inspector, show.tree)? {
         let outcome = show.inspector.outcome(show.tree.name(task))?;
-        gave.extend((outcome != Outcome::Returned(None)).then_some(task));
+        call_result.extend((outcome != Outcome::Returned(None)).then_some(task));
     }
-    lines(show, gave)
+    lines(show, call_result)
 }
 
 fn lines(show: &Show<'_, '_>, tasks: Vec<NodeNo>) -> Result<Vec<String>> {

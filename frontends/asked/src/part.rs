@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, anyhow, ensure};
 use jinsi_declarative::{NodeNo, Tree};
 use jinsi_inspect::{Field, Inspector, Moment, Path, Seen};
-use jinsi_slice::{Gave, Kind, calls_with_a_part};
+use jinsi_slice::{CallResult, Kind, calls_with_a_part};
 use jinsi_trace::model::{EventId, ObjectId, Value};
 
 use crate::said::NOT_A_PART;
@@ -25,17 +25,17 @@ pub fn had_a_part(
 ) -> Result<Vec<NodeNo>> {
     let path: Path = part.parse().map_err(|why: String| anyhow!(why))?;
     let call = tree.name(node);
-    let found = inspector.gave(call, &path)?;
+    let found = inspector.call_result(call, &path)?;
     let is_given = !found.outcome && found.variables.is_empty() && found.objects.is_empty();
     ensure!(!is_given, "{part}: {NOT_A_PART}");
-    let gave = Gave {
+    let call_result = CallResult {
         call,
         last: found.end.event.index,
         outcome: found.outcome,
         variables: found.variables,
         objects: found.objects,
     };
-    let calls = calls_with_a_part(inspector.trace(), &gave, Kind::Relevant)?;
+    let calls = calls_with_a_part(inspector.trace(), &call_result, Kind::Relevant)?;
     let thread = call.thread;
     let nodes = calls
         .into_iter()

@@ -11,7 +11,7 @@ use jinsi_declarative::{NodeNo, Task, Tree};
 use jinsi_inspect::Inspector;
 use jinsi_trace::model::{MemberRef, ThreadNo};
 
-use crate::handed::{HandOver, handed};
+use crate::handovers::{HandOver, handovers};
 
 /// Events of a run of several threads that are gone through to find out who had what done.
 const EVENTS: u64 = 20_000_000;
@@ -80,11 +80,11 @@ impl Placing<'_, '_> {
                 desc: method.desc.as_str().into(),
             }
         });
-        let handed = handed(self.inspector, methods);
+        let handovers = handovers(self.inspector, methods);
         let mut tasks = Vec::new();
         for (_, call) in roots {
             let (no, root) = call;
-            let Some(by) = handed.get(&self.trees[no].name(root)) else {
+            let Some(by) = handovers.get(&self.trees[no].name(root)) else {
                 continue;
             };
             let within = self.around(by, self.ended(call)?)?;

@@ -28,7 +28,7 @@ all variables at a moment, 'origin' where a value came from, 'history' who wrote
 
 /// What answers.
 #[derive(Clone, Debug)]
-pub struct Door {
+pub struct ServerSetup {
     /// The command.
     pub command: PathBuf,
     /// The trace that is meant if an assistant names none.
@@ -45,7 +45,7 @@ struct Given {
 }
 
 struct Server {
-    door: Door,
+    setup: ServerSetup,
     last: Mutex<Option<Given>>,
 }
 
@@ -53,12 +53,12 @@ struct Server {
 ///
 /// # Errors
 /// There is nobody who speaks the protocol.
-pub fn serve(door: Door) -> io::Result<()> {
+pub fn serve(setup: ServerSetup) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let server = Server {
-        door,
+        setup,
         last: Mutex::new(None),
     };
     let served = runtime.block_on(async {
@@ -74,7 +74,7 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("jinsi", &self.door.version))
+            .with_server_info(Implementation::new("jinsi", &self.setup.version))
             .with_instructions(INSTRUCTIONS)
     }
 
@@ -84,7 +84,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = TOOLS.iter().map(|tool| {
-            let schema = tool.schema(self.door.trace.is_none());
+            let schema = tool.schema(self.setup.trace.is_none());
             let harmless = ToolAnnotations::new().read_only(true).open_world(false);
             Described::new(tool.name, tool.about, schema).with_annotations(harmless)
         });
@@ -118,7 +118,7 @@ impl Server {
         tool: &Tool,
         given: &Map<String, Value>,
     ) -> Result<Vec<ContentBlock>, String> {
-        let asked = tool.asked(given, self.door.trace.as_deref())?;
+        let asked = tool.asked(given, self.setup.trace.as_deref())?;
         let number = match given.get(PART) {
             None | Some(Value::Null) => 1,
             Some(number) => number
@@ -149,7 +149,7 @@ impl Server {
 
     /// What the command says; why it says nothing.
     async fn asked(&self, asked: Asked) -> Result<Arc<str>, String> {
-        let mut command = Command::new(&self.door.command);
+        let mut command = Command::new(&self.setup.command);
         command
             .args(&asked.arguments)
             .stdin(Stdio::piped())

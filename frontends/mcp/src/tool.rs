@@ -60,7 +60,7 @@ pub(crate) struct Tool {
     pub(crate) parameters: &'static [Parameter],
 }
 
-/// The argument with which every tool is told which trace it is about.
+/// The argument that says to every tool which trace it is about.
 const TRACE: &str = "trace";
 /// The argument by which the next part of a long answer is asked for.
 pub(crate) const PART: &str = "part";
@@ -349,7 +349,7 @@ impl Tool {
         TOOLS.iter().find(|tool| tool.name == name)
     }
 
-    /// What its arguments have to be, as a JSON schema. `needs_trace`: it must be told which trace is meant.
+    /// What its arguments have to be, as a JSON schema. `needs_trace`: it needs to know which trace is meant.
     pub(crate) fn schema(&self, needs_trace: bool) -> Map<String, Value> {
         let mut properties = Map::new();
         let text = |about: &str| json!({ "type": "string", "description": about });

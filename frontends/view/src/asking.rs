@@ -151,10 +151,13 @@ impl<'a, 't> Asking<'a, 't> {
     fn document(&self, open: &mut Open<'a, 't>) -> Result<Value, Refusal> {
         let next = self.go_on(open).map_err(failed)?;
         let asked = &mut open.asked;
-        let told = asked.document(next, true).map_err(failed)?;
-        let about = told.question.as_ref().map(|question| question.call.clone());
-        let about = about.or_else(|| told.verdict.as_ref().map(|blame| blame.call.clone()));
-        let last = told
+        let reported = asked.document(next, true).map_err(failed)?;
+        let about = reported
+            .question
+            .as_ref()
+            .map(|question| question.call.clone());
+        let about = about.or_else(|| reported.verdict.as_ref().map(|blame| blame.call.clone()));
+        let last = reported
             .question
             .as_ref()
             .and_then(|question| question.last.clone());
@@ -166,7 +169,7 @@ impl<'a, 't> Asking<'a, 't> {
             Next::Ask(node) => Some(asked.method(node)),
             Next::Together(_) | Next::Found(_) | Next::Undecided | Next::Nothing => None,
         };
-        let mut document = json!(told);
+        let mut document = json!(reported);
         document["about"] = json!(about);
         document["name"] = json!(method);
         document["strategies"] = Strategy::ALL.iter().map(|(_, name)| *name).collect();

@@ -16,7 +16,7 @@ const LONGEST: usize = 16 << 10;
 const HEADERS: usize = 64;
 /// Connections at a time.
 const CONNECTIONS: usize = 64;
-/// How long one may say nothing, or not take what it is told.
+/// How long one may say nothing, or not take what it is sent.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long what it still says is listened to, once it has its answer.
 const LAST_WORDS: Duration = Duration::from_millis(200);

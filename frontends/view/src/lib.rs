@@ -1,14 +1,14 @@
 //! The page of a recorded run: a server for the browser of the machine's user, and nobody else.
 //!
-//! It listens on loopback. [`gate`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
+//! It listens on loopback. [`guard`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
 //! which is made of files as they are, without a build step. [`answers`] are documents about the run, each of a screen's size: what is long is
 //! asked for in parts. [`asking`] leads a session of questions about calls. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers
 //! in it.
 
+mod access_guard;
 mod answers;
 mod asking;
 mod assets;
-mod gate;
 mod http;
 mod queries;
 mod query;
@@ -28,8 +28,8 @@ pub use answers::Answers;
 pub use queries::Engine;
 pub use small::Tests;
 
+use access_guard::{AccessGuard, QUESTIONS};
 use asking::Asking;
-use gate::{Gate, QUESTIONS};
 use http::{Head, Reply, Request, Server};
 use queries::Queries;
 use query::Query;
@@ -68,7 +68,7 @@ pub struct Subject {
 /// A server that has its port and token.
 pub struct View {
     server: Server,
-    gate: Gate,
+    guard: AccessGuard,
 }
 
 impl View {
@@ -86,13 +86,13 @@ impl View {
             port: port.unwrap_or(0),
             why,
         })?;
-        let gate = Gate::new(server.port)?;
-        Ok(Self { server, gate })
+        let guard = AccessGuard::new(server.port)?;
+        Ok(Self { server, guard })
     }
 
     /// Where the page is: who knows this may see it.
     pub fn address(&self) -> String {
-        self.gate.address()
+        self.guard.address()
     }
 
     /// Answers requests until the process ends.
@@ -136,7 +136,7 @@ impl View {
         queries: Option<&Queries>,
         tests: Option<&Tests>,
     ) -> Option<Box<dyn FnOnce() -> Reply + Send>> {
-        let path = self.gate.let_in(head).ok()?;
+        let path = self.guard.let_in(head).ok()?;
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let query = Query::parse(query);
         if let Some(question) = path.strip_prefix("queries/") {
@@ -154,7 +154,7 @@ impl View {
         (answers, asking): (&Answers<'_, '_>, Option<&Asking<'_, '_>>),
         subject: &Subject,
     ) -> Reply {
-        let path = match self.gate.let_in(head) {
+        let path = match self.guard.let_in(head) {
             Ok(path) => path,
             Err(refused) => return refused,
         };

@@ -31,7 +31,7 @@ class PanelReplay {
 
     @Test
     void failsAsRecorded() {
-        new Panel().told(101);
+        new Panel().alerted(101);
     }
 
     @Test

@@ -23,12 +23,12 @@ public class PanelReplay4 {
 
     @Test
     public void failsAsRecordedUnder4() {
-        new Panel().told(101);
+        new Panel().alerted(101);
     }
 
     @Test(expected = IllegalStateException.class)
     public void isExpectedUnder4() {
-        new Panel().told(101);
+        new Panel().alerted(101);
     }
 
     @Test

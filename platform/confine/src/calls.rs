@@ -198,7 +198,7 @@ fn taken() -> Result<BpfProgram, seccompiler::BackendError> {
     let masked = |argument, mask: i32, value: i32| {
         rule(argument, SeccompCmpOp::MaskedEq(wide(mask)), wide(value))
     };
-    // Without that flag it makes a process. `clone3` is told not to exist (see `own`), for its flags are in memory.
+    // Without that flag it makes a process. `clone3` is reported not to exist (see `own`), for its flags are in memory.
     let process = rule(0, SeccompCmpOp::MaskedEq(CLONE_THREAD), 0)?;
     rules.insert(libc::SYS_clone, vec![process]);
     // To open a file for reading and to empty it: before Landlock 3 nobody asks whether it may be written.

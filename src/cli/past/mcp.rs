@@ -32,12 +32,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 #[cfg(feature = "mcp")]
 pub(crate) fn run(args: &Args) -> Result<bool> {
     use anyhow::Context;
-    use jinsi_mcp::{Door, serve};
-    let door = Door {
+    use jinsi_mcp::{ServerSetup, serve};
+    let setup = ServerSetup {
         command: std::env::current_exe().context("this command cannot be found")?,
         trace: args.trace.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    serve(door).context("the assistant cannot be understood, or is gone")?;
+    serve(setup).context("the assistant cannot be understood, or is gone")?;
     Ok(true)
 }

@@ -210,7 +210,7 @@ fn open(address: &str) -> Option<temporary::Directory> {
     let quiet = browser.stdin(Stdio::null()).stdout(Stdio::null());
     match quiet.stderr(Stdio::null()).spawn() {
         Ok(mut child) => {
-            // It ends as soon as the browser has been told.
+            // It ends as soon as the browser has its answer.
             std::thread::spawn(move || child.wait());
         }
         Err(e) => note(&format!("no browser was opened ({e}): open the address")),

@@ -100,7 +100,7 @@ fn what_is_wrong_of_the_run_is_said_first() {
     }
     assert_eq!(now["verdict"]["method"], "pointed.Figures.of");
     assert!(now["verdict"]["apart"].as_u64().unwrap() >= 8, "{now:#}");
-    // All that was kept from being asked about is told.
+    // All that was kept from being asked about is reported.
     let text = stdout(&ask(&trace, &options[1..], ""));
     assert!(text.contains("were not asked about"), "{text}");
     let nothing = ask(&trace, &["--fresh", "--wrong", "nothing"], "");

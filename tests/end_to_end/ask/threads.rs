@@ -28,8 +28,8 @@ fn led((inspector, tree): (&Inspector<'_>, &Tree), wrong: &[&str]) -> (Value, Ve
     loop {
         let next = session.next();
         let Next::Ask(node) = next else {
-            let told = session.document(next, false).unwrap();
-            return (serde_json::to_value(told.verdict).unwrap(), asked);
+            let reported = session.document(next, false).unwrap();
+            return (serde_json::to_value(reported.verdict).unwrap(), asked);
         };
         let question = serde_json::to_value(session.question(node).unwrap()).unwrap();
         let text = question["text"].as_str().unwrap();
@@ -69,11 +69,11 @@ fn what_other_threads_did_is_asked_about() {
             "--right",
             &same,
         ];
-        let told = json(&ask(&trace, &options, "n\nu\nu\nu\nu\nu\n"));
-        let answers = told["answers"].as_array().unwrap().iter();
+        let reported = json(&ask(&trace, &options, "n\nu\nu\nu\nu\nu\n"));
+        let answers = reported["answers"].as_array().unwrap().iter();
         let by_others = answers.filter(|answer| answer["by"] == "counterpart");
         let methods: Vec<&str> = by_others.map(|a| a["method"].as_str().unwrap()).collect();
-        assert!(methods.contains(&"pooled.Noting.run"), "{told:#}");
+        assert!(methods.contains(&"pooled.Noting.run"), "{reported:#}");
         assert!(
             !methods.contains(&"pooled.Main.note") && !methods.contains(&"pooled.Main.weighed"),
             "{methods:?}"
@@ -189,8 +189,8 @@ fn jobs_are_found_where_their_effects_show() {
         // No other version answers for them.
         let same = programs().to_str().unwrap().to_owned();
         let options = ["--json", "--unsaved", "--right", &same];
-        let told = json(&ask(&trace, &options, &"u\n".repeat(60)));
-        for answer in told["answers"].as_array().unwrap() {
+        let reported = json(&ask(&trace, &options, &"u\n".repeat(60)));
+        for answer in reported["answers"].as_array().unwrap() {
             let method = answer["method"].as_str().unwrap();
             let shared = ["done", "taken", "finished", "look", "watched", "built"];
             let is_shared = shared

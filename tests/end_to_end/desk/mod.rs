@@ -1,4 +1,4 @@
-//! The front desk: what wrong calls and runs without a result are told. Each page of the snapshots has the calls, their status, and all that
+//! The front desk: what answers wrong calls and runs without a result. Each page of the snapshots has the calls, their status, and all that
 //! they say; on stdout is nothing but what the program itself prints.
 
 mod programs;

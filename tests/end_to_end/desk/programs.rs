@@ -9,7 +9,7 @@ use std::process::Command;
 use super::super::support::{jdks, run, stderr, stdout};
 use super::{Desk, with_java};
 
-/// What a program is told that has not failed, as far as jinsi sees: what else can be named as the failure.
+/// What is said of a program that has not failed, as far as jinsi sees: what else can be named as the failure.
 #[test]
 fn no_failure() {
     let mut desk = Desk::new();

@@ -1,7 +1,7 @@
 //! Programs that reach members of the JDK's in every way that there is.
 //!
 //! A *case* is one member and one way. Each is a class `reach.CaseN` with a method that is given two files, one that is there and one that is
-//! not; `reach.Main` runs those that it is told, in that order, and fails with what they have heard.
+//! not; `reach.Main` runs those that it is asked for, in that order, and fails with what they have heard.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -457,7 +457,7 @@ public final class Main {
         }
     }
 
-    private static String told(Object value) {
+    private static String shown(Object value) {
         boolean plain = value instanceof Boolean || value instanceof Number || value instanceof String || value instanceof UUID;
         return plain ? value.toString() : value == null ? \"null\" : \"something\";
     }
@@ -468,7 +468,7 @@ public final class Main {
         for (int i = 1; i < args.length; i++) {
             String path = args[0] + \"/\" + args[i];
             try {
-                heard.append(args[i]).append('=').append(told(run(Integer.parseInt(args[i]), path + \".there\", path + \".absent\")));
+                heard.append(args[i]).append('=').append(shown(run(Integer.parseInt(args[i]), path + \".there\", path + \".absent\")));
             } catch (Throwable t) {
                 heard.append(t.getClass().getName());
             }

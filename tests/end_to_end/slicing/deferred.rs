@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jinsi_ground::made;
+use jinsi_ground::program_generator;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_slice::{Kind, Slice};
 use jinsi_trace::reader::Trace;
@@ -30,7 +30,7 @@ fn expand(jdk: &Jdk, trace: &Path) -> PathBuf {
 }
 
 /// Everything about a slice but how many instructions were walked over, replay's own among them.
-fn told(slice: Slice) -> Slice {
+fn without_details(slice: Slice) -> Slice {
     Slice {
         executed: 0,
         ..slice
@@ -55,7 +55,7 @@ fn the_slice_of_a_replay_is_that_of_the_run() {
                 for criterion in &criteria {
                     let slice = |trace| {
                         let criterion = Some(criterion.parse().unwrap());
-                        told(jinsi_slice::slice(trace, criterion, kind).unwrap())
+                        without_details(jinsi_slice::slice(trace, criterion, kind).unwrap())
                     };
                     let (expected, found) = (slice(&at_once), slice(&replayed));
                     assert_eq!(expected, found, "{detail}, {criterion}");
@@ -73,7 +73,7 @@ fn the_slice_of_a_replay_is_that_of_the_run() {
 fn generated_programs_replay_into_their_slices() {
     let jdk = &jdks()[1];
     let directory = tempdir().unwrap();
-    let sources = made::write(directory.path(), 1).unwrap();
+    let sources = program_generator::write(directory.path(), 1).unwrap();
     let classes = directory.path().join("classes");
     compile::javac(jdk, &sources, &[], &classes).expect("generated programs compile");
     let main = ("made.Main", "made.*");

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use jinsi_ground::made;
+use jinsi_ground::program_generator;
 use jinsi_jdk::{Jdk, compile};
 use jinsi_slice::criterion::{Criterion, Seeds};
 use jinsi_slice::relevant::Relevance;
@@ -343,7 +343,7 @@ fn generated_programs_have_the_slices_of_the_definition() {
         let jdks = jdks();
         let jdk = &jdks[seed as usize % jdks.len()];
         let directory = tempdir().unwrap();
-        let sources = made::write(directory.path(), seed).unwrap();
+        let sources = program_generator::write(directory.path(), seed).unwrap();
         let classes = directory.path().join("classes");
         compile::javac(jdk, &sources, &[], &classes).expect("generated programs compile");
         let main = ("made.Main", "made.*");

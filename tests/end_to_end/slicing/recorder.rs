@@ -8,7 +8,7 @@ use jinsi_steps::code::MethodNo;
 use jinsi_steps::walk::{Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor};
 use jinsi_trace::model::{ObjectId, Value};
 
-/// One thing that was told, newest first.
+/// One thing that was reported, newest first.
 pub(super) enum Seen {
     Opened {
         ended: Ended,

@@ -1,6 +1,6 @@
 package crews;
 
-/** Writes on a board: the first clerk at once, the other one when he is told to. */
+/** Writes on a board: the first clerk at once, the other one when he is instructed to. */
 final class Clerk implements Runnable {
     private final Board board;
 

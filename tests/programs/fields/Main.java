@@ -27,7 +27,7 @@ final class Main {
         System.out.println(gauge.value + " " + ((Meter) gauge).value + " " + gauge.sum() + " " + gauge.limit());
     }
 
-    /** By reflection: the fields of one name are told apart, values have the field's type. */
+    /** By reflection: the fields of one name are distinguished, values have the field's type. */
     private static void reflection() throws Exception {
         Gauge gauge = new Gauge(2);
         Field own = Gauge.class.getDeclaredField("value");

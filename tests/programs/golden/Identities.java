@@ -3,7 +3,7 @@ package golden;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
-/** Objects are told apart by identity, and die as they would. */
+/** Objects are distinguished by identity, and die as they would. */
 final class Identities {
     private static int instances;
     private final int value;

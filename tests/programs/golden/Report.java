@@ -1,6 +1,6 @@
 package golden;
 
-/** Fails with what it was told. */
+/** Fails with what it was given. */
 final class Report {
     private final boolean found;
     private final float sum;

@@ -1,6 +1,6 @@
 package traded;
 
-/** A sum in cents, which can be told in another currency. */
+/** A sum in cents, which can be given in another currency. */
 final class Bill {
     private final int sum;
 

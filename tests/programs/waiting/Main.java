@@ -2,7 +2,7 @@ package waiting;
 
 import java.io.IOException;
 
-/** Does something, says so, and goes on when it is told to. */
+/** Does something, says so, and goes on when it is instructed to. */
 public final class Main {
     private int total;
 

@@ -75,7 +75,7 @@ pub enum EventKind {
     /// path (Ball and Larus, as `jinsi_classfile::cfg::paths` numbers them). At a handler, and where the method ends by an exception, a second:
     /// the bytecode index of what threw, or −1 if the handler was jumped to. At the end, last, the object of the method, if it accesses its fields.
     Path = 19,
-    /// Accesses to memory by one stretch of a method, told of at once. Readers of this crate give the events of [`Site::parts`] in its place.
+    /// Accesses to memory by one stretch of a method, reported at once. Readers of this crate give the events of [`Site::parts`] in its place.
     /// Operands: what the parts have. One without parts stands for itself, and tells nothing.
     Run = 20,
     /// A value that an instruction gave and nothing else tells (`detail=states`): of a field of the method's own object, or, by a static method, of
@@ -300,9 +300,9 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The throwable.
     pub throwable: ObjectId,
-    /// Thread it happened on; of a test, the one on which the framework told so.
+    /// Thread it happened on; of a test, the one on which the framework reported so.
     pub thread: ThreadNo,
-    /// The test that failed, if a test framework told.
+    /// The test that failed, if a test framework reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<MarkNo>,
 }
@@ -394,7 +394,7 @@ pub struct Note {
 }
 
 /// What is left of a recording of which the beginning was dropped while it went on (`at-max=window`). From here on every object
-/// has its identity told again, and what it holds, before the first event that names it; so the rest can be replayed, but for calls
+/// has its identity recorded again, and what it holds, before the first event that names it; so the rest can be replayed, but for calls
 /// that were running then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Window {
@@ -468,7 +468,7 @@ pub struct Surroundings {
     /// Jars and directories of the class path, absolute, in its order. What a jar's manifest adds stands behind it.
     #[serde(default)]
     pub class_path: Vec<String>,
-    /// Identifier of the default time zone, as `java.util.TimeZone` has them, if it could be told.
+    /// Identifier of the default time zone, as `java.util.TimeZone` has them, if it could be known.
     #[serde(default)]
     pub time_zone: Option<String>,
     /// System properties: those of language and encoding, and those that the command line set; no secrets (by their names).

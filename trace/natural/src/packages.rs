@@ -6,7 +6,7 @@ use strsim::normalized_levenshtein;
 
 use crate::pattern::Pattern;
 
-/// Packages that are told apart; whoever has more gets enough of a hint by these.
+/// Packages that are distinguished; whoever has more gets enough of a hint by these.
 const MOST: usize = 2000;
 
 /// Packages that a text names.

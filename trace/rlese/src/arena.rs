@@ -155,7 +155,7 @@ impl Arena {
             .then(|| self.rule_of_guard(guard))
     }
 
-    /// The first terminal of what a symbol stands for, which is a terminal or a rule that [`Arena::note_first`] was told of.
+    /// The first terminal of what a symbol stands for, which is a terminal or a rule that [`Arena::note_first`] was informed of.
     pub(super) fn first_terminal(&self, sym: Sym) -> Sym {
         if sym.is_rule() {
             self.rules[sym.index()].first_terminal

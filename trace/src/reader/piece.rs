@@ -5,8 +5,8 @@ use std::slice;
 use super::Trace;
 use super::error::ReadError;
 use super::events::{Batch, Events};
+use super::object_events::ObjectEvents;
 use super::skim::Skim;
-use super::told::Told;
 use crate::chunk::{Direction, Encoded};
 use crate::model::ThreadNo;
 
@@ -46,10 +46,10 @@ impl<'t> Piece<'t> {
         Skim::of(self.trace, slice::from_ref(self.batch))
     }
 
-    /// Those that define objects or say what they hold, as [`Trace::told`] has all. Indexes are counted from the first event of the piece, and
+    /// Those that define objects or say what they hold, as [`Trace::object_events`] has all. Indexes are counted from the first event of the piece, and
     /// the elements of primitive arrays are there that have `most` at most.
-    pub fn told(&self, most: u64) -> Told<'t> {
-        Told::new(self.events().elements(most))
+    pub fn object_events(&self, most: u64) -> ObjectEvents<'t> {
+        ObjectEvents::new(self.events().elements(most))
     }
 
     /// The chunk that it is, as that of another thread and buffer; nothing if it was not encoded.

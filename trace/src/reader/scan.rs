@@ -34,7 +34,7 @@ pub(super) struct Scan {
     pub(super) fingerprint: Fingerprint,
 }
 
-/// A number that is another one for another file, as far as can be told without trying to deceive it: FNV-1a over the headers, which have the
+/// A number that is another one for another file, as far as is known without trying to deceive it: FNV-1a over the headers, which have the
 /// checksums of all else, and over what has none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fingerprint(pub(super) u64);

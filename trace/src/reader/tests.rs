@@ -68,11 +68,11 @@ proptest! {
             prop_assert_eq!(&backward(&trace, thread), &events);
             prop_assert_eq!(trace.event_count(thread), events.len() as u64);
             let brief = (0..).zip(trace.events(thread).brief().map(Result::unwrap));
-            let told = brief.filter(|(_, event)| !matches!(event.payload, Payload::Operands(_)));
-            let told: Vec<(u64, Event)> = told.collect();
-            prop_assert_eq!(&trace.told(thread).collect::<Result<Vec<_>, _>>().unwrap(), &told);
+            let reported = brief.filter(|(_, event)| !matches!(event.payload, Payload::Operands(_)));
+            let reported: Vec<(u64, Event)> = reported.collect();
+            prop_assert_eq!(&trace.object_events(thread).collect::<Result<Vec<_>, _>>().unwrap(), &reported);
             let mut next = 0;
-            let mut told_of_pieces = Vec::new();
+            let mut of_pieces = Vec::new();
             for piece in trace.pieces(thread) {
                 prop_assert_eq!(piece.first(), next);
                 let of_piece = &events[next as usize..][..piece.count() as usize];
@@ -81,14 +81,14 @@ proptest! {
                     prop_assert_eq!(skim.advance().unwrap().unwrap(), (event.kind, event.site));
                 }
                 prop_assert!(skim.advance().is_none());
-                told_of_pieces.extend(piece.told(0).map(|told| {
-                    let (index, event) = told.unwrap();
+                of_pieces.extend(piece.object_events(0).map(|reported| {
+                    let (index, event) = reported.unwrap();
                     (next + index, event)
                 }));
                 next += piece.count();
             }
             prop_assert_eq!(next, events.len() as u64);
-            prop_assert_eq!(told_of_pieces, told);
+            prop_assert_eq!(of_pieces, reported);
         }
     }
 }

@@ -34,7 +34,7 @@ const LIGHT: u64 = 1 << OP_BITS;
 const OUTSIDE: u64 = 2 << OP_BITS;
 const STEPWISE: u64 = 4 << OP_BITS;
 
-/// The numbers that the next site's are told as differences to.
+/// The numbers that the next site's are reported as differences to.
 #[derive(Default)]
 struct Before {
     no: u32,
@@ -239,7 +239,7 @@ fn kind(reader: &mut Reader<'_>) -> Option<EventKind> {
     EventKind::from_u8(kind)
 }
 
-/// The number that is told as a difference to `before`.
+/// The number that is reported as a difference to `before`.
 fn behind<N: TryFrom<i64>>(reader: &mut Reader<'_>, before: impl Into<i64>) -> Option<N> {
     let difference = unzigzag(reader.number()?);
     N::try_from(difference.checked_add(before.into())?).ok()

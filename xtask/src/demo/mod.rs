@@ -142,7 +142,7 @@ impl Demo {
         read_report(&alone.path().join("out"))
     }
 
-    /// The jinsi command, told which JDK to use, and without a class path from the environment.
+    /// The jinsi command with the JDK that it is to use, and without a class path from the environment.
     fn jinsi(&self) -> Command {
         let mut command = Command::new(&self.jinsi);
         command

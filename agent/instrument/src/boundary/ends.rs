@@ -84,7 +84,7 @@ impl Probes<'_, '_> {
         if let Some(mine) = mine {
             asm.load('I', mine);
             self.probe(asm, "outside", "(I)I");
-        } else if self.may_be_on_stray() {
+        } else if self.may_be_on_unobserved_subclass() {
             asm.load('L', 0);
             self.probe(asm, "outside", "(Ljava/lang/Object;)I");
         } else {
@@ -98,7 +98,7 @@ impl Probes<'_, '_> {
         let mut asm = Asm::new();
         self.probe(&mut asm, "inside", "()V");
         self.editor.entry(&asm)?;
-        if self.may_be_on_stray() {
+        if self.may_be_on_unobserved_subclass() {
             asm = Asm::new();
             self.probe(&mut asm, "onStray", "()V");
             self.editor.entry_if_positive(self.gates().own, &asm)?;

@@ -13,7 +13,7 @@ mod ends;
 mod events;
 mod short;
 mod sites;
-mod strays;
+mod unobserved_subclasses;
 
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;

@@ -56,7 +56,7 @@ impl Probes<'_, '_> {
         let sites = self.sites_of_call(at, call, method);
         let [before, after] = sites;
         if !self.has_event_of(1 + method.params.len(), before) {
-            return self.heavy_call_of(at, call, method, Some(When::ByReceiver), sites);
+            return self.call_with_operands_of(at, call, method, Some(When::ByReceiver), sites);
         }
         let mut asm = Asm::new();
         let form = match method.params.first().map(|param| param.letter()) {

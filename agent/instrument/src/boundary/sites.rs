@@ -137,7 +137,7 @@ impl Probes<'_, '_> {
         let method = MethodType::parse(&desc)?;
         match when {
             When::ByReceiver if self.is_short(call, &method) => self.short_call(at, call, &method),
-            _ => self.heavy_call(at, call, &method, Some(when)),
+            _ => self.call_with_operands(at, call, &method, Some(when)),
         }
     }
 
@@ -192,8 +192,8 @@ impl Probes<'_, '_> {
         let own = !is_static && on_this;
         if own || self.is_computed_again(&target, is_static)? {
             self.own_access(at, &target)?;
-            return match !own && self.is_told_on_strays(&target, read)? {
-                true => self.access_on_stray(at, target, is_static, read),
+            return match !own && self.is_reported_on_unobserved_subclasses(&target, read)? {
+                true => self.access_on_unobserved_subclass(at, target, is_static, read),
                 false => Ok(()),
             };
         }

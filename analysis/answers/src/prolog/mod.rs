@@ -4,7 +4,7 @@ mod terms;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use jinsi_inspect::{Act, Deed, InspectError, Inspector, Outcome, Seen};
+use jinsi_inspect::{Deed, InspectError, Inspector, Outcome, Seen, ThreadAct};
 use jinsi_trace::model::{EventId, FailureKind, ObjectId, ThreadNo, Value};
 use serde::Serialize;
 
@@ -45,13 +45,13 @@ pub fn facts(inspector: &Inspector<'_>) -> Result<Vec<Fact>, InspectError> {
     let mut all = Vec::new();
     for thread in inspector.trace().threads() {
         let mut teller = Teller::new(&terms, thread.no, &names[&thread.no]);
-        inspector.acts(thread.no, &mut |act| {
+        inspector.thread_acts(thread.no, &mut |act| {
             teller.act(act);
             true
         })?;
         all.extend(teller.finish());
     }
-    all.sort_by_key(|told| told.at);
+    all.sort_by_key(|statement| statement.at);
     Ok(numbered(&terms, &names, all))
 }
 
@@ -75,29 +75,32 @@ fn names(inspector: &Inspector<'_>) -> BTreeMap<ThreadNo, String> {
 fn numbered(
     terms: &Terms<'_, '_>,
     names: &BTreeMap<ThreadNo, String>,
-    all: Vec<Told>,
+    all: Vec<Statement>,
 ) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
     let mut calls = HashMap::new();
     let mut described = BTreeSet::new();
-    for told in all {
+    for statement in all {
         let mut add = |event: String| {
             let id = facts.len() as u64;
             facts.push(Fact {
                 id,
-                thread: names[&told.thread].clone(),
+                thread: names[&statement.thread].clone(),
                 event,
-                moment: told.moment.clone(),
+                moment: statement.moment.clone(),
             });
             id
         };
-        if let Some(name) = told.class.filter(|name| described.insert(name.clone())) {
+        if let Some(name) = statement
+            .class
+            .filter(|name| described.insert(name.clone()))
+        {
             let fields = terms.fields(&name);
             if !fields.is_empty() {
                 add(format!("memberfields({},[{fields}])", class(&name)));
             }
         }
-        match told.what {
+        match statement.what {
             What::Call(activation, text) => _ = calls.insert(activation, add(text)),
             What::Exit(activation, text) => {
                 if let Some(call) = calls.get(&activation) {
@@ -114,7 +117,7 @@ fn numbered(
 type Place = (u64, u32, usize);
 
 /// A fact that has no number yet.
-struct Told {
+struct Statement {
     at: Place,
     thread: ThreadNo,
     moment: String,
@@ -151,12 +154,12 @@ struct Teller<'a, 't> {
     terms: &'a Terms<'a, 't>,
     thread: ThreadNo,
     name: String,
-    told: Vec<Told>,
+    statements: Vec<Statement>,
     open: HashMap<EventId, Open>,
     exceptions: Vec<Exception>,
     /// Which of them is on its way.
     flying: Option<usize>,
-    /// What data structures held when that was told last; nothing at first.
+    /// What data structures held when that was reported last; nothing at first.
     held: HashMap<ObjectId, String>,
     depth: usize,
     last: (Place, String),
@@ -168,7 +171,7 @@ impl<'a, 't> Teller<'a, 't> {
             terms,
             thread,
             name: name.to_owned(),
-            told: Vec::new(),
+            statements: Vec::new(),
             open: HashMap::new(),
             exceptions: Vec::new(),
             flying: None,
@@ -180,8 +183,8 @@ impl<'a, 't> Teller<'a, 't> {
 
     fn tell(&mut self, class: Option<String>, what: What) {
         let ((rank, step, _), moment) = self.last.clone();
-        let place = (rank, step, self.told.len());
-        self.told.push(Told {
+        let place = (rank, step, self.statements.len());
+        self.statements.push(Statement {
             at: place,
             thread: self.thread,
             moment,
@@ -202,10 +205,10 @@ impl<'a, 't> Teller<'a, 't> {
         }
     }
 
-    fn act(&mut self, act: Act) {
+    fn act(&mut self, act: ThreadAct) {
         let rank = self.terms.inspector.rank(act.at.event);
         self.last = ((rank, act.at.step, 0), act.at.to_string());
-        if self.told.is_empty() {
+        if self.statements.is_empty() {
             self.other(format!("threadstart({})", self.group()));
         }
         let place = act.activation.map(|name| self.place(name, act.line));
@@ -239,7 +242,7 @@ impl<'a, 't> Teller<'a, 't> {
         }
     }
 
-    fn began(&mut self, act: &Act) {
+    fn began(&mut self, act: &ThreadAct) {
         let (
             Some(name),
             Deed::Began {
@@ -280,7 +283,7 @@ impl<'a, 't> Teller<'a, 't> {
         }
     }
 
-    fn ended(&mut self, act: &Act, outcome: &Outcome, place: &str) {
+    fn ended(&mut self, act: &ThreadAct, outcome: &Outcome, place: &str) {
         let Some(name) = act.activation else { return };
         self.depth = self.depth.saturating_sub(1);
         match outcome {
@@ -304,7 +307,7 @@ impl<'a, 't> Teller<'a, 't> {
         self.open.remove(&name);
     }
 
-    /// Which exception it is: one that is told now, unless it is on its way.
+    /// Which exception it is: one that is reported now, unless it is on its way.
     fn exception(&mut self, id: ObjectId, place: &str) -> usize {
         if let Some(flying) = self.flying
             && (id == 0 || self.exceptions[flying].id == id)
@@ -315,7 +318,7 @@ impl<'a, 't> Teller<'a, 't> {
         let message = def.and_then(|def| def.message.as_deref());
         let message = message.map_or_else(|| "null".to_owned(), string);
         let instance = self.terms.object(id);
-        let at = self.told.len();
+        let at = self.statements.len();
         self.other(format!("exception({place},{instance},{message},"));
         self.exceptions.push(Exception {
             id,
@@ -327,7 +330,7 @@ impl<'a, 't> Teller<'a, 't> {
         no
     }
 
-    fn caught(&mut self, act: &Act, throwable: ObjectId, from: u16, place: &str) {
+    fn caught(&mut self, act: &ThreadAct, throwable: ObjectId, from: u16, place: &str) {
         let thrown = act.activation.map(|name| self.place(name, from));
         let thrown = thrown.unwrap_or_else(|| location(None, 0));
         let no = self.exception(throwable, &thrown);
@@ -335,8 +338,8 @@ impl<'a, 't> Teller<'a, 't> {
         self.flying = None;
     }
 
-    /// What an array or a container holds, unless that was told already.
-    fn structure(&mut self, place: &str, value: &Seen, act: &Act) {
+    /// What an array or a container holds, unless that was reported already.
+    fn structure(&mut self, place: &str, value: &Seen, act: &ThreadAct) {
         let Seen::Known(Value::Object(id)) = value else {
             return;
         };
@@ -365,7 +368,7 @@ impl<'a, 't> Teller<'a, 't> {
     }
 
     /// The facts, with the thread's end if it has one.
-    fn finish(mut self) -> Vec<Told> {
+    fn finish(mut self) -> Vec<Statement> {
         let trace = self.terms.inspector.trace();
         let ended = |id: ObjectId| {
             let mut failures = trace.failures().iter();
@@ -383,15 +386,15 @@ impl<'a, 't> Teller<'a, 't> {
                 // Code that is not recorded has caught it.
                 (None, false) => "l(unknown,0)",
             };
-            if let What::Other(text) = &mut self.told[exception.at].what {
+            if let What::Other(text) = &mut self.statements[exception.at].what {
                 text.push_str(end);
                 text.push(')');
             }
         }
         let over = self.depth == 0 && trace.end().is_some();
-        if !self.told.is_empty() && (died || over) {
+        if !self.statements.is_empty() && (died || over) {
             self.other(format!("threaddeath({})", self.group()));
         }
-        self.told
+        self.statements
     }
 }

@@ -1,4 +1,4 @@
-//! A history that is told while it is read, and then forgotten: for runs of any length.
+//! A history that is reported while it is read, and then forgotten: for runs of any length.
 
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::order::Merged;
@@ -8,7 +8,7 @@ use crate::node::{Ended, Node, NodeKind, NodeNo, TooLong};
 use crate::objects::Objects;
 use crate::{History, Tables};
 
-/// Nodes that are kept before those that are over are told.
+/// Nodes that are kept before those that are over are reported.
 const KEPT: usize = 1 << 16;
 
 /// A node that will not change any more.
@@ -55,7 +55,7 @@ impl Rolling {
         &self.builder.history
     }
 
-    /// What is kept, when all is told: objects, and which event happened when.
+    /// What is kept, when all is reported: objects, and which event happened when.
     pub fn into_history(self) -> History {
         self.builder.history
     }
@@ -70,7 +70,7 @@ impl Rolling {
         })
     }
 
-    /// Takes the next event. Once many nodes are kept, those that are over are told and forgotten.
+    /// Takes the next event. Once many nodes are kept, those that are over are reported and forgotten.
     ///
     /// # Errors
     /// There are more events than can be numbered.
@@ -141,12 +141,12 @@ impl Rolling {
             depths.push(depth);
             if open.next_if(|open| **open == node).is_none() {
                 let thread = self.threads[node.index()];
-                let told = Over {
+                let reported = Over {
                     node,
                     thread,
                     depth,
                 };
-                over(history, told);
+                over(history, reported);
             }
         }
     }

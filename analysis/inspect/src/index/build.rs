@@ -15,10 +15,10 @@ use super::gathered::Gathered;
 use super::runs::Runs;
 use super::stretches::{Group, ParkedThread, StretchReader, TOGETHER, park};
 use super::{Bound, Index, StretchNo, ThreadIndex, bit_of, line_of, name_of};
-use crate::entries::Handed;
+use crate::entries::Escape;
 use crate::entries::{Counted, Elements, Given, Made, Row, Saved};
+use crate::escaped_arrays::escaped_by;
 use crate::facts::{Facts, program};
-use crate::handed::handed_by;
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::objects::Gathering;
 use jinsi_packed::{Key, Packer};
@@ -52,8 +52,8 @@ fn scan(trace: &Trace) -> Result<(Gathering, Order), ReadError> {
     let mut objects = Gathering::default();
     let mut order = Order::default();
     if let [only] = trace.threads() {
-        for told in trace.told(only.no) {
-            let (index, event) = told?;
+        for reported in trace.object_events(only.no) {
+            let (index, event) = reported?;
             let thread = only.no;
             objects.meet(EventId { thread, index }, &event);
         }
@@ -86,8 +86,8 @@ struct All {
     made: Vec<Made>,
     written: Runs,
     read: Runs,
-    handed: Runs,
-    long_handed: FxHashMap<ObjectId, Vec<Handed>>,
+    escape: Runs,
+    long_escapes: FxHashMap<ObjectId, Vec<Escape>>,
     lines: Packer<Counted>,
     lost: u64,
     contradictions: u64,
@@ -126,7 +126,7 @@ impl<'f, 't> Builder<'f, 't> {
             index.threads.insert(thread.no, built);
         }
         let All {
-            made, long_handed, ..
+            made, long_escapes, ..
         } = self.all;
         index.lines = self.all.lines.finish();
         let made = one_after_the_other(made);
@@ -137,22 +137,22 @@ impl<'f, 't> Builder<'f, 't> {
             // That is where it is looked for.
             birth.is_none_or(|made| posted.places != [made.place])
         });
-        let mut handed: FxHashSet<ObjectId> = long_handed.keys().copied().collect();
-        index.handed = self.all.handed.merge(|posted| {
-            handed.insert(posted.key.0);
+        let mut escape: FxHashSet<ObjectId> = long_escapes.keys().copied().collect();
+        index.escape = self.all.escape.merge(|posted| {
+            escape.insert(posted.key.0);
             true
         });
         // Only of arrays that were given away it matters who read them, and of those that the JVM may have filled.
         let facts = self.facts;
         index.read = (self.all.read).merge(|posted| {
             let array = posted.key.0;
-            handed.contains(&array) || facts.is_perhaps_filled(array)
+            escape.contains(&array) || facts.is_perhaps_filled(array)
         });
         index.made = made.into_iter().collect();
-        let mut long: Vec<_> = long_handed.into_iter().collect();
+        let mut long: Vec<_> = long_escapes.into_iter().collect();
         long.sort_unstable_by_key(|(array, _)| *array);
         let long = long.into_iter();
-        index.long_handed = long.map(|(array, all)| Given { array, all }).collect();
+        index.long_escapes = long.map(|(array, all)| Given { array, all }).collect();
         (index.lost, index.contradictions) = (self.all.lost, self.all.contradictions);
         Ok(index)
     }
@@ -268,7 +268,7 @@ struct Over<'a, 't> {
     rows: Vec<Row>,
     written: FxHashMap<Key, Elements>,
     /// Arrays that were given away in it by calls that began in it, too.
-    handed: FxHashSet<ObjectId>,
+    escape: FxHashSet<ObjectId>,
     saved: Packer<Saved>,
     long: Vec<Row>,
     lines: FxHashMap<(MethodNo, u16), Vec<(StretchNo, u32)>>,
@@ -289,7 +289,7 @@ impl<'a, 't> Over<'a, 't> {
             pending: Vec::new(),
             rows: Vec::new(),
             written: FxHashMap::default(),
-            handed: FxHashSet::default(),
+            escape: FxHashSet::default(),
             saved: Packer::default(),
             long: Vec::new(),
             lines: FxHashMap::default(),
@@ -344,14 +344,14 @@ impl<'a, 't> Over<'a, 't> {
     fn stretch(&mut self, machine: &mut Machine<'_, Facts<'_>>, tape: &Tape) {
         for no in 0..tape.items.len() {
             let item = &tape.items[no];
-            let (began, told) = match item {
+            let (began, reported) = match item {
                 Item::Began { method, .. } => (Some(*method), false),
                 Item::Step { event, .. } => (None, event.is_some()),
                 _ => (None, false),
             };
             match machine.go(tape, no) {
                 // Gathered of its event.
-                Done::Wrote(write) if told && write.target.is_element() => {}
+                Done::Wrote(write) if reported && write.target.is_element() => {}
                 Done::Wrote(write) => self.wrote(write.target),
                 Done::Closed(ended, _) => {
                     self.closed(machine.now.events);
@@ -362,7 +362,7 @@ impl<'a, 't> Over<'a, 't> {
                         self.wrote(write.target);
                     }
                     if !call.entered {
-                        self.handed(&call, machine);
+                        self.escape(&call, machine);
                     }
                     machine.reuse_call(call);
                 }
@@ -388,19 +388,19 @@ impl<'a, 't> Over<'a, 't> {
     }
 
     /// Code that is not recorded has come back with what it was given.
-    fn handed(&mut self, call: &Call, machine: &Machine<'_, Facts<'_>>) {
+    fn escape(&mut self, call: &Call, machine: &Machine<'_, Facts<'_>>) {
         let is_long = call.began < self.built.begin(self.no);
-        for id in handed_by(self.facts, machine, call) {
+        for id in escaped_by(self.facts, machine, call) {
             if !is_long {
-                self.handed.insert(id);
+                self.escape.insert(id);
                 continue;
             }
-            let handed = Handed {
+            let escape = Escape {
                 thread: self.built.no,
                 from: call.began,
                 to: machine.now,
             };
-            self.all.long_handed.entry(id).or_default().push(handed);
+            self.all.long_escapes.entry(id).or_default().push(escape);
         }
     }
 
@@ -456,8 +456,8 @@ impl<'a, 't> Over<'a, 't> {
         for (what, elements) in self.written.drain() {
             self.all.written.add(what, place, elements);
         }
-        for array in self.handed.drain() {
-            self.all.handed.add((array, 0), place, 0);
+        for array in self.escape.drain() {
+            self.all.escape.add((array, 0), place, 0);
         }
         let named = std::mem::take(&mut machine.bindings.named);
         self.all.made.extend(ranges(named, place));

@@ -43,8 +43,8 @@ pub(crate) fn write(trace: &Trace, index: &Index, objects: &Objects) -> Vec<u8> 
     }
     index.made.write(&mut out);
     index.written.write(&mut out);
-    index.handed.write(&mut out);
-    index.long_handed.write(&mut out);
+    index.escape.write(&mut out);
+    index.long_escapes.write(&mut out);
     index.read.write(&mut out);
     index.lines.write(&mut out);
     varint::write(&mut out, index.lost);
@@ -78,8 +78,8 @@ pub(crate) fn read(bytes: &[u8], trace: &Trace) -> Option<(Index, Objects)> {
     }
     index.made = Table::read(&mut from)?;
     index.written = Table::read(&mut from)?;
-    index.handed = Table::read(&mut from)?;
-    index.long_handed = Table::read(&mut from)?;
+    index.escape = Table::read(&mut from)?;
+    index.long_escapes = Table::read(&mut from)?;
     index.read = Table::read(&mut from)?;
     index.lines = Table::<Counted>::read(&mut from)?;
     (index.lost, index.contradictions) = (from.number()?, from.number()?);

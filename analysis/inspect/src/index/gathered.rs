@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Thrown, bit_of, name_of};
 use crate::entries::Elements;
+use crate::escaped_arrays::element;
 use crate::facts::Facts;
-use crate::handed::element;
 use crate::timeline::prints;
 use jinsi_packed::Key;
 use jinsi_steps::tape::{EventNo, Item, Tape};

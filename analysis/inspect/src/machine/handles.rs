@@ -44,7 +44,7 @@ impl<W: World> Machine<'_, W> {
         Some((target, self.world.program().field_desc(field)))
     }
 
-    /// What the field holds then, with nothing in it if that is not told; `None` if it was not written.
+    /// What the field holds then, with nothing in it if that is not reported; `None` if it was not written.
     fn left(
         &self,
         leaves: Leaves,
@@ -60,25 +60,27 @@ impl<W: World> Machine<'_, W> {
             let known = held(cell).map(|value| Cell::known(value, cell.made));
             known.or_else(|| Some(cell.clone()))
         };
-        let told = result.and_then(held);
+        let reported = result.and_then(held);
         let is_done = match leaves {
             Leaves::Argument(at) => return Some(given(at)),
             Leaves::IfDone => result
                 .and_then(|cell| self.bindings.value(cell))
                 .map(|done| stacked(done.clone()) == Value::Prim(Prim::Int(1))),
-            Leaves::IfExpected => (told.clone().zip(argument(2))).map(|(told, it)| told == it),
+            Leaves::IfExpected => {
+                (reported.clone().zip(argument(2))).map(|(reported, it)| reported == it)
+            }
             _ => None,
         };
         let value = match (leaves, is_done) {
             (_, Some(true)) => return Some(given(3)),
             (_, Some(false)) => return None,
-            (Leaves::Result, _) => told,
-            (Leaves::Computed(opcode), _) => {
-                (told.zip(argument(2))).and_then(|(told, more)| computed(opcode, &told, &more))
-            }
+            (Leaves::Result, _) => reported,
+            (Leaves::Computed(opcode), _) => (reported.zip(argument(2)))
+                .and_then(|(reported, more)| computed(opcode, &reported, &more)),
             (Leaves::Added(more), _) => {
                 let more = as_held(&Value::Prim(Prim::Int(more)), desc);
-                (told.zip(more)).and_then(|(told, more)| computed(op::IADD, &told, &more))
+                (reported.zip(more))
+                    .and_then(|(reported, more)| computed(op::IADD, &reported, &more))
             }
             _ => None,
         };

@@ -344,7 +344,7 @@ impl<'w, W: World> Machine<'w, W> {
         };
         let began = event.map_or(self.now.events, |event| tape.event(event).index);
         let given = self.arguments(role);
-        let told = event.map_or(&[][..], |event| tape.operands(event));
+        let reported = event.map_or(&[][..], |event| tape.operands(event));
         let [locals, stack] = self.spare.pop().unwrap_or_default();
         let mut activation = Activation {
             stepwise,
@@ -357,14 +357,16 @@ impl<'w, W: World> Machine<'w, W> {
         let parameters = match &code.body {
             Some(body) => &body.parameters,
             None => {
-                unknown = (0..told.len() as u16).collect();
+                unknown = (0..reported.len() as u16).collect();
                 &unknown
             }
         };
-        // The receiver of a constructor is not told: it is nothing yet.
-        let untold = parameters.len().saturating_sub(told.len());
+        // The receiver of a constructor is not reported: it is nothing yet.
+        let unreported = parameters.len().saturating_sub(reported.len());
         for (place, slot) in parameters.iter().enumerate() {
-            let value = place.checked_sub(untold).and_then(|at| told.get(at));
+            let value = place
+                .checked_sub(unreported)
+                .and_then(|at| reported.get(at));
             let argument = given.as_ref().and_then(|given| given.get(place)).cloned();
             let cell = match (argument, value) {
                 (Some(cell), Some(value)) => {
@@ -373,7 +375,7 @@ impl<'w, W: World> Machine<'w, W> {
                 }
                 (Some(cell), None) => cell,
                 (None, Some(value)) => Cell::known(stacked(value.clone()), self.now),
-                (None, None) => self.unknown(Why::Untold),
+                (None, None) => self.unknown(Why::Unreported),
             };
             set(&mut activation.locals, *slot, cell);
         }
@@ -434,7 +436,7 @@ impl<'w, W: World> Machine<'w, W> {
 
     fn caught(&mut self, throwable: ObjectId) {
         let cell = match throwable {
-            0 => self.unknown(Why::Untold),
+            0 => self.unknown(Why::Unreported),
             id => Cell::known(Value::Object(id), self.here()),
         };
         if let Some(top) = self.frames.last_mut() {

@@ -18,7 +18,7 @@ impl<W: World> Machine<'_, W> {
     pub(super) fn quick(
         &mut self,
         instruction: &Instruction,
-        told: Option<&[Value]>,
+        reported: Option<&[Value]>,
     ) -> Option<Done> {
         let StackEffect::Compute { pops, pushes } = instruction.effect.stack else {
             return None;
@@ -41,13 +41,15 @@ impl<W: World> Machine<'_, W> {
                 let left = top.stack.len().saturating_sub(usize::from(pops));
                 top.stack.truncate(left);
             }
-            Access::ArrayLoad => self.load(usize::from(pops), told?)?,
+            Access::ArrayLoad => self.load(usize::from(pops), reported?)?,
             // Nothing is in fields that nobody has named yet.
-            Access::GetField(_) | Access::GetStatic(_) if self.stored.is_empty() => match told {
-                Some(told) => self.load(usize::from(pops), told)?,
-                None => self.load_untold(usize::from(pops))?,
-            },
-            Access::ArrayStore => return self.store_element(usize::from(pops), told?),
+            Access::GetField(_) | Access::GetStatic(_) if self.stored.is_empty() => {
+                match reported {
+                    Some(reported) => self.load(usize::from(pops), reported)?,
+                    None => self.load_unreported(usize::from(pops))?,
+                }
+            }
+            Access::ArrayStore => return self.store_element(usize::from(pops), reported?),
             Access::None if pushes => self.compute_known(instruction, usize::from(pops))?,
             _ => return None,
         }
@@ -74,9 +76,9 @@ impl<W: World> Machine<'_, W> {
     }
 
     /// The event has where the value was, such as array and index, and the value.
-    fn load(&mut self, pops: usize, told: &[Value]) -> Option<()> {
+    fn load(&mut self, pops: usize, reported: &[Value]) -> Option<()> {
         let here = self.here();
-        let (value, place) = told.split_last()?;
+        let (value, place) = reported.split_last()?;
         let stack = &mut self.frames.last_mut()?.stack;
         let left = stack.len().checked_sub(pops)?;
         for (cell, value) in stack[left..].iter().zip(place) {
@@ -87,8 +89,8 @@ impl<W: World> Machine<'_, W> {
         Some(())
     }
 
-    fn load_untold(&mut self, pops: usize) -> Option<()> {
-        let value = self.untold();
+    fn load_unreported(&mut self, pops: usize) -> Option<()> {
+        let value = self.unreported();
         let stack = &mut self.frames.last_mut()?.stack;
         let left = stack.len().checked_sub(pops)?;
         stack.truncate(left);
@@ -97,12 +99,12 @@ impl<W: World> Machine<'_, W> {
     }
 
     /// The event has array, index and element.
-    fn store_element(&mut self, pops: usize, told: &[Value]) -> Option<Done> {
+    fn store_element(&mut self, pops: usize, reported: &[Value]) -> Option<Done> {
         let [
             array @ Value::Object(id),
             index @ Value::Prim(Prim::Int(at)),
             element,
-        ] = told
+        ] = reported
         else {
             return None;
         };

@@ -15,7 +15,7 @@ use jinsi_steps::seen::{Seen, Why};
 /// Reasons, by the number that stands for each.
 const REASONS: [Why; 10] = [
     Why::Detail,
-    Why::Untold,
+    Why::Unreported,
     Why::Computed,
     Why::CodeNotRecorded,
     Why::Lost,
@@ -307,7 +307,7 @@ impl Taker<'_, '_> {
         let datum = match self.bytes.number()? {
             0 => return Some(Cell::UNSET),
             1 => Datum::Known(self.value()?),
-            2 => Datum::Open(self.open()?, Why::Untold),
+            2 => Datum::Open(self.open()?, Why::Unreported),
             _ => return None,
         };
         let made = self.at()?;

@@ -70,9 +70,10 @@ impl<'w, W: World> Machine<'w, W> {
         if threw {
             return Done::Nothing;
         }
-        let told = event.map(|event| (tape.event(event).kind, tape.operands(event)));
-        let is_given = matches!(told, Some((EventKind::Given, _)));
-        if !is_given && let Some(done) = self.quick(instruction, told.map(|(_, values)| values)) {
+        let reported = event.map(|event| (tape.event(event).kind, tape.operands(event)));
+        let is_given = matches!(reported, Some((EventKind::Given, _)));
+        if !is_given && let Some(done) = self.quick(instruction, reported.map(|(_, values)| values))
+        {
             return done;
         }
         let mut taken = std::mem::take(&mut self.taken);
@@ -89,9 +90,9 @@ impl<'w, W: World> Machine<'w, W> {
                     instruction.effect.access
                 {
                     self.store_field(instruction, &taken);
-                    self.write(instruction, &taken, told.map(|(_, values)| values))
+                    self.write(instruction, &taken, reported.map(|(_, values)| values))
                 } else {
-                    let made = self.execute(instruction, &taken, told);
+                    let made = self.execute(instruction, &taken, reported);
                     if pushes {
                         let made = made.unwrap_or_else(|| self.unknown(Why::Computed));
                         self.push(made);
@@ -110,18 +111,18 @@ impl<'w, W: World> Machine<'w, W> {
         &mut self,
         instruction: &Instruction,
         taken: &[Cell],
-        told: Option<(EventKind, &[Value])>,
+        reported: Option<(EventKind, &[Value])>,
     ) -> Option<Cell> {
-        let says = told.and_then(|(_, values)| values.last());
+        let says = reported.and_then(|(_, values)| values.last());
         let stored = self.stored_field(instruction, taken, says);
-        if let Some((EventKind::Given, [value])) = told {
+        if let Some((EventKind::Given, [value])) = reported {
             return Some(Cell::known(stacked(value.clone()), self.here()));
         }
         match instruction.effect.access {
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
-                match (stored, told) {
+                match (stored, reported) {
                     (Some(stored), None) => Some(stored),
-                    _ => Some(self.read(taken, told.map(|(_, values)| values))),
+                    _ => Some(self.read(taken, reported.map(|(_, values)| values))),
                 }
             }
             Access::Allocate => Some(self.allocate(instruction, taken)),
@@ -137,30 +138,35 @@ impl<'w, W: World> Machine<'w, W> {
     }
 
     /// Events of accesses say what was accessed, and last the value.
-    fn read(&mut self, taken: &[Cell], told: Option<&[Value]>) -> Cell {
+    fn read(&mut self, taken: &[Cell], reported: Option<&[Value]>) -> Cell {
         let here = self.here();
-        match told.and_then(<[Value]>::split_last) {
+        match reported.and_then(<[Value]>::split_last) {
             Some((value, place)) => {
                 for (cell, value) in taken.iter().zip(place) {
                     self.bindings.bind(cell, value);
                 }
                 Cell::known(stacked(value.clone()), here)
             }
-            None => self.untold(),
+            None => self.unreported(),
         }
     }
 
     /// What was read, of which there is no event.
-    pub(super) fn untold(&mut self) -> Cell {
+    pub(super) fn unreported(&mut self) -> Cell {
         let why = match self.world.has_states() {
-            true => Why::Untold,
+            true => Why::Unreported,
             false => Why::Detail,
         };
         self.unknown(why)
     }
 
-    fn write(&mut self, instruction: &Instruction, taken: &[Cell], told: Option<&[Value]>) -> Done {
-        for (cell, value) in taken.iter().zip(told.unwrap_or_default()) {
+    fn write(
+        &mut self,
+        instruction: &Instruction,
+        taken: &[Cell],
+        reported: Option<&[Value]>,
+    ) -> Done {
+        for (cell, value) in taken.iter().zip(reported.unwrap_or_default()) {
             self.bindings.bind(cell, value);
         }
         let Some((value, place)) = taken.split_last() else {
@@ -222,7 +228,7 @@ impl<'w, W: World> Machine<'w, W> {
             return Some(Cell::known(Value::Prim(Prim::Int(length)), here));
         }
         if instruction.opcode == op::INSTANCEOF {
-            return Some(self.untold());
+            return Some(self.unreported());
         }
         taken.is_empty().then(|| self.unknown(Why::Constant))
     }
@@ -236,10 +242,10 @@ impl<'w, W: World> Machine<'w, W> {
         let mut call = self.spare_calls.pop().unwrap_or_default();
         let mut arguments = std::mem::take(&mut call.arguments);
         self.take(instruction.effect.stack.pops(), &mut arguments);
-        let told = event.map_or(&[][..], |event| tape.operands(event));
-        // The receiver of a constructor is not told.
-        let untold = arguments.len().saturating_sub(told.len());
-        for (cell, value) in arguments.iter().skip(untold).zip(told) {
+        let reported = event.map_or(&[][..], |event| tape.operands(event));
+        // The receiver of a constructor is not reported.
+        let unreported = arguments.len().saturating_sub(reported.len());
+        for (cell, value) in arguments.iter().skip(unreported).zip(reported) {
             self.bindings.bind(cell, value);
         }
         if let Some(top) = self.frames.last_mut() {
@@ -279,8 +285,8 @@ impl<'w, W: World> Machine<'w, W> {
         }
         let mut result = None;
         if instruction.effect.stack.pushes() > 0 {
-            let told = event.and_then(|event| tape.operands(event).first());
-            let cell = self.result(instruction, &call, told, made);
+            let reported = event.and_then(|event| tape.operands(event).first());
+            let cell = self.result(instruction, &call, reported, made);
             self.push(cell.clone());
             result = Some(cell);
         }
@@ -295,11 +301,11 @@ impl<'w, W: World> Machine<'w, W> {
         &mut self,
         instruction: &Instruction,
         call: &Call,
-        told: Option<&Value>,
+        reported: Option<&Value>,
         made: Option<ObjectId>,
     ) -> Cell {
         let here: At = call.began;
-        if let Some(value) = told {
+        if let Some(value) = reported {
             let made = call.result.as_ref().map_or(here, |cell| cell.made);
             return Cell::known(stacked(value.clone()), made);
         }
@@ -315,7 +321,7 @@ impl<'w, W: World> Machine<'w, W> {
         let boxed = values.and_then(|v| boxing(instruction.target.as_ref()?, &v));
         match boxed {
             Some(value) => Cell::known(value, here),
-            None if self.world.has_states() => self.unknown(Why::Untold),
+            None if self.world.has_states() => self.unknown(Why::Unreported),
             None if instruction.has_events => self.unknown(Why::CodeNotRecorded),
             None => self.unknown(Why::Detail),
         }

@@ -53,7 +53,7 @@ impl<W: World> Machine<'_, W> {
         &mut self,
         instruction: &Instruction,
         taken: &[Cell],
-        told: Option<&Value>,
+        reported: Option<&Value>,
     ) -> Option<Cell> {
         if !matches!(
             instruction.effect.access,
@@ -63,8 +63,8 @@ impl<W: World> Machine<'_, W> {
         }
         let at = self.stored_at(taken.first(), instruction.field?)?;
         let value = self.stored[at].value.clone();
-        if let Some(told) = told {
-            self.bindings.bind(&value, told);
+        if let Some(reported) = reported {
+            self.bindings.bind(&value, reported);
         }
         Some(Cell {
             made: self.here(),

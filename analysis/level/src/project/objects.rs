@@ -577,7 +577,7 @@ struct Plan {
 fn makes(history: &History, n: NodeNo, id: ObjectId) -> bool {
     let object = Value::Object(id);
     let node = history.node(n);
-    // What is read gets its identity before the read is told.
+    // What is read gets its identity before the read is reported.
     let had_before = node.kind != NodeKind::GetStatic
         && history.object(id).is_none_or(|o| o.defined < node.begin);
     !had_before && *history.receiver(n) != object && returned(history, n) == Some(object)

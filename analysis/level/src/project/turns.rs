@@ -6,11 +6,11 @@
 //! these had done by then it may have found. That moment is the turn; if it waited for nobody, the point's own moment is.
 //!
 //! In the midst of that a thread may have waited for others: for a monitor, mostly. A level of all observed classes knows where, for it runs all the code
-//! in which the agent has counted its meetings with others ([`History::waits`]); so does each level of the recording of a replay, where each of them is told. The
+//! in which the agent has counted its meetings with others ([`History::waits`]); so does each level of the recording of a replay, where each of them is reported. The
 //! thread waits there, and a point's turn is its own moment.
 //!
 //! Of other levels only this is known: in which method a thread waited. It pauses at its beginning, too, so that
-//! what it did before is not done as late. What one method does before and behind having waited is not told apart.
+//! what it did before is not done as late. What one method does before and behind having waited is not distinguished.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -41,7 +41,7 @@ pub(super) struct Gathered<'s> {
     rest: Rest,
 }
 
-/// What there is to be told beside the lines.
+/// What there is to be reported beside the lines.
 #[derive(Default)]
 pub(super) struct Rest {
     /// What is explained.
@@ -78,7 +78,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// The lines in their order, and what else is to be told.
+    /// The lines in their order, and what else is to be reported.
     pub(super) fn finish(self, weights: &Weights) -> (Vec<FoundLine>, Rest) {
         let ranked = rank(self.clues, weights).into_iter();
         let lines = ranked.map(|ranked| {

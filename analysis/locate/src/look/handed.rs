@@ -104,7 +104,7 @@ struct OfFrame {
     guards: BTreeSet<u16>,
 }
 
-/// Where that comes from what the exception is about, in this frame. `last` is the frame before it, with the parameters that count there. `None`: it cannot be told.
+/// Where that comes from what the exception is about, in this frame. `last` is the frame before it, with the parameters that count there. `None`: it cannot be known.
 fn of_frame(
     throwable: &ThrowableDef,
     program: &Program,

@@ -219,7 +219,7 @@ impl Looking<'_, '_, '_> {
     }
 }
 
-/// Was the instruction told by a container that there is nothing?
+/// Did a container say to the instruction that there is nothing?
 fn looked(code: &Code<'_>, place: Place, content: &SliceContent) -> Option<Looked> {
     let target = code.instruction(place)?.target.as_deref()?;
     let at = (place.method, place.at);

@@ -17,7 +17,7 @@ use crate::suggested::Shower;
 
 /// Steps back to where a value came from.
 const STEPS: usize = 4;
-/// Values that are told of one place.
+/// Values that are reported of one place.
 const VALUES: usize = 2;
 
 /// A sentence of an explanation. What is code stands between backticks.
@@ -42,9 +42,9 @@ impl Shower<'_, '_> {
     /// # Errors
     /// The trace cannot be read.
     pub fn explained(&self, suggestion: &Suggestion, flip: &Flip) -> Result<Vec<Sentence>> {
-        let mut told = BTreeSet::new();
-        let failed = self.failed(&mut told)?;
-        let jump = self.went_by(suggestion, &mut told)?;
+        let mut reported = BTreeSet::new();
+        let failed = self.failed(&mut reported)?;
+        let jump = self.went_by(suggestion, &mut reported)?;
         let turned = match (flip.came_to, suggestion.kind) {
             (Some(false), Kind::Round) => {
                 "With one more round, the same run does not come to where it failed."
@@ -64,7 +64,7 @@ impl Shower<'_, '_> {
     }
 
     /// Where it failed, with the values that failed.
-    fn failed(&self, told: &mut BTreeSet<String>) -> Result<Option<Sentence>> {
+    fn failed(&self, reported: &mut BTreeSet<String>) -> Result<Option<Sentence>> {
         let Some((at, activation)) = self.found.innermost else {
             return Ok(None);
         };
@@ -76,7 +76,7 @@ impl Shower<'_, '_> {
         }
         let text = format!("`{}` failed", self.code.text(at, None));
         let values = match self.last_time(activation, instruction.bci)? {
-            Some(moment) => self.values(at, moment, told)?,
+            Some(moment) => self.values(at, moment, reported)?,
             None => Vec::new(),
         };
         let mut sentence = self.about("failure", at, text);
@@ -85,7 +85,11 @@ impl Shower<'_, '_> {
     }
 
     /// What went another way, with what it compared, and what was not done therefore.
-    fn went_by(&self, suggestion: &Suggestion, told: &mut BTreeSet<String>) -> Result<Sentence> {
+    fn went_by(
+        &self,
+        suggestion: &Suggestion,
+        reported: &mut BTreeSet<String>,
+    ) -> Result<Sentence> {
         let jump = suggestion.jump;
         let omission = &self.found.omissions[suggestion.omitted[0]];
         let target = self.found.targets[omission.target].place;
@@ -107,7 +111,7 @@ impl Shower<'_, '_> {
         let bci = self.code.instruction(jump).map_or(0, |i| i.bci);
         let at = last.map(|last| self.last_time(*last, bci)).transpose()?;
         let values = match at.flatten() {
-            Some(at) => self.values(jump, at, told)?,
+            Some(at) => self.values(jump, at, reported)?,
             None => Vec::new(),
         };
         let mut sentence = self.about("jump", jump, what);
@@ -131,12 +135,12 @@ impl Shower<'_, '_> {
     }
 
     /// The values that an instruction worked on, with where they came from: what is `null` alone, if something is. What stands in the text of
-    /// the instruction, or was told before, is not repeated.
+    /// the instruction, or was reported before, is not repeated.
     fn values(
         &self,
         at: Place,
         moment: Moment,
-        told: &mut BTreeSet<String>,
+        reported: &mut BTreeSet<String>,
     ) -> Result<Vec<String>> {
         let origin = self.inspector.origin_of(moment)?;
         let is_null = |seen: &Seen| seen.known() == Some(&Value::Null);
@@ -160,7 +164,7 @@ impl Shower<'_, '_> {
             let whence = self.whence(input.made)?;
             let whence = whence.map_or(String::new(), |whence| format!(", {whence}"));
             let said = format!("`{name}` was {text}{whence}");
-            if told.insert(said.clone()) {
+            if reported.insert(said.clone()) {
                 all.push(said);
             }
             if all.len() == most {

@@ -251,7 +251,7 @@ impl<'a, 't> Shower<'a, 't> {
             .map(|(no, input)| {
                 let origin = self.inspector.origin_of(input.made)?;
                 let mut value = self.writer.seen(&input.value);
-                // What nothing told there is what was written.
+                // What nothing reported there is what was written.
                 if let (None, How::Read(_, Some(entry))) = (&value.value, &origin.how) {
                     value = self.writer.seen(&entry.value);
                 }

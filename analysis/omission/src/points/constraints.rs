@@ -1,6 +1,6 @@
 //! What the code says about which objects get where, as constraints.
 //!
-//! Objects are told apart by their places of birth, calls are not told apart, fields are by object, and an array, container or other object of
+//! Objects are distinguished by their places of birth, calls are not distinguished, fields are by object, and an array, container or other object of
 //! code that is not recorded has one content. A call of such code does what `jinsi-slice`'s summaries say: its result may be, or hold, all that
 //! it was given or that this holds. What the run has met where is there in any case.
 

@@ -16,7 +16,7 @@ pub(super) fn is_condition(member: &MemberRef) -> bool {
     member.owner == RUNTIME && member.name.starts_with("verify")
 }
 
-/// The exception that a condition ended by, if `def` is what the build was told in its place: another one, with a text that can be compared.
+/// The exception that a condition ended by, if `def` is what the build was given in its place: another one, with a text that can be compared.
 pub(crate) fn thrown_first(history: &History, def: &ThrowableDef) -> Option<ObjectId> {
     if !def.class.starts_with("org.spockframework.") {
         return None;
@@ -95,7 +95,7 @@ fn kind_of(value: &Value) -> Kind {
 /// The exception that a specification expected in place of `throwable`, which code under test threw.
 pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option<Instead> {
     let tables = history.tables();
-    let told = |n: NodeNo| match history.outcome(n) {
+    let reported = |n: NodeNo| match history.outcome(n) {
         Outcome::Throw(id) => tables
             .throwable(id)
             .is_some_and(|def| def.cause == throwable),
@@ -107,7 +107,7 @@ pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option
     let mut activations = history
         .numbers()
         .rev()
-        .filter(|&n| history.node(n).kind == NodeKind::Activation && told(n));
+        .filter(|&n| history.node(n).kind == NodeKind::Activation && reported(n));
     let asked = activations.find(|&n| history.member(n).is_some_and(wants))?;
     match history.args(asked).last()? {
         Value::Class(no) => Some(Instead {

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn several_states_are_told_apart() {
+    fn several_states_are_distinguished() {
         let all = State::parse_all("\tE\n.a\t1\n\tE\n.a\t2\n");
         let values: Vec<Option<&str>> = all.iter().map(|s| s.get(".a")).collect();
         assert_eq!(values, [Some("1"), Some("2")]);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_told_apart_by_what_differs() {
+    fn long_texts_are_distinguished_by_what_differs() {
         let long = |middle: &str| {
             let text = format!("\tE\n.a\t\"{0}{middle}{0}\"\n", "x".repeat(100));
             state(&text)

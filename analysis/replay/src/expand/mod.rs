@@ -108,14 +108,14 @@ impl Expansion<'_> {
         composer.dropped_before(self.first.events_dropped())?;
         let mut events = 0;
         for &Replayed { thread, of } in &threads {
-            let mut told = marks.get(&of).cloned().unwrap_or_default();
+            let mut reported = marks.get(&of).cloned().unwrap_or_default();
             if let Some((thrown, event)) = failures.uncaught(of) {
                 let behind = self.last_exit(thrown, thread)? + 1;
-                let at = told.partition_point(|(no, _)| *no <= behind);
-                told.insert(at, (behind, event));
+                let at = reported.partition_point(|(no, _)| *no <= behind);
+                reported.insert(at, (behind, event));
             }
-            composer.copy(of, (self.replayed, thread), &told)?;
-            events += self.replayed.event_count(thread) + told.len() as u64;
+            composer.copy(of, (self.replayed, thread), &reported)?;
+            events += self.replayed.event_count(thread) + reported.len() as u64;
         }
         composer.close(self.end())?;
         Ok(events)
@@ -337,7 +337,7 @@ impl Expansion<'_> {
                 continue;
             };
             let test = failure.test.filter(|_| !marks.is_empty());
-            // Where the test was told to have failed its exception had been thrown.
+            // Where the test was reported to have failed, its exception had been thrown.
             let failed = marks.get(&of.of).into_iter().flatten();
             let failed = failed.filter(|(_, mark)| {
                 let of = marks::of(mark);

@@ -91,11 +91,11 @@ pub enum Watch {
     /// as they were before it.
     Result(u32),
     /// The state of an object when all interactions have run. Replay knows objects that cross the edge of the level; if this one does not,
-    /// the states of all objects of its class are told, one behind the other.
+    /// the states of all objects of its class are reported, one behind the other.
     State {
         /// The object.
         object: u64,
-        /// Binary name of its class; `None`: then nothing is told.
+        /// Binary name of its class; `None`: then nothing is reported.
         class: Option<String>,
     },
     /// The state of the class with this binary name, that is, of its static fields, when all interactions have run.
@@ -279,7 +279,7 @@ impl Worker {
         acknowledged(process.exchange(&Request::Watch(&self.watch), self.config.timeout))
     }
 
-    /// The JVM, or another in place of a lost one, which is told what that was told.
+    /// The JVM, or another in place of a lost one, which gets what that one got.
     fn with_session(&mut self) -> Result<Process, WorkerError> {
         if let Some(process) = self.process.take() {
             return Ok(process);

@@ -211,7 +211,7 @@ fn command(java: &Path, harness: &Path, dir: &Path, config: &WorkerConfig) -> Co
         .args(tuning)
         // Frames of thrown exceptions decide outcomes: never omit them.
         .args(["-Xshare:auto", "-XX:-OmitStackTraceInFastThrow"])
-        // The JVM's own warnings go to standard output if not told otherwise, into the middle of an answer.
+        // The JVM's own warnings go to standard output if not configured otherwise, into the middle of an answer.
         .args(["-Xlog:disable", "-Xlog:all=warning:stderr"])
         // Message and cause of throwables made without constructor, and content of natural objects.
         .args([

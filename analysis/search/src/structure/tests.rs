@@ -158,7 +158,7 @@ fn receivers_and_observed_arguments_are_needed() {
         interaction(1, 1, &[15], 2), // hands out 2; 15 is a stand-in
         interaction(2, 0, &[], 3),
         interaction(3, 2, &[3], 0),
-        interaction(4, 9, &[], 0), // nobody gives 9: it cannot be told
+        interaction(4, 9, &[], 0), // nobody gives 9: it cannot be known
     ]);
     let all = [0, 1, 2, 3, 4];
     let structure = Structure::of(&level, &all, 3, &[]);

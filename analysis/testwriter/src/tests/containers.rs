@@ -146,12 +146,12 @@ fn what_was_not_asked_is_empty() {
 #[track_caller]
 fn is_not_stood_in_for(asked: &[(&str, Vec<Value>, Value)]) {
     let mut s = shelf("java/util/List");
-    for (member, args, gave) in asked {
+    for (member, args, call_result) in asked {
         s.answer_gives(
             5,
             &format!("java/util/List.{member}"),
             args.clone(),
-            gave.clone(),
+            call_result.clone(),
         );
     }
     let written = s.write(&[1, 2], ANY);
@@ -164,7 +164,7 @@ fn is_not_stood_in_for(asked: &[(&str, Vec<Value>, Value)]) {
 }
 
 #[test]
-fn what_cannot_be_told_is_not_stood_in_for() {
+fn what_cannot_be_reported_is_not_stood_in_for() {
     let get = "get (I)Ljava/lang/Object;";
     // The first one is not known; there are more; it was changed; it looks into its elements.
     is_not_stood_in_for(&[(get, vec![int(1)], text("Blue"))]);

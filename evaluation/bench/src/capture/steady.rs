@@ -28,7 +28,7 @@ struct Report {
 #[derive(Serialize)]
 struct Steady {
     name: &'static str,
-    /// The work; the time of its second half is told.
+    /// The work; the time of its second half is reported.
     work: u64,
     /// What it takes without a tool.
     plain_seconds: f64,

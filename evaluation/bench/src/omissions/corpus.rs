@@ -74,7 +74,7 @@ pub(super) fn run(only: &[String], jinsi: Option<&Path>, as_json: bool) -> Resul
     let mut bugs = Bug::all(CHOSEN)?;
     bugs.extend(Bug::all(BLIND)?);
     let work = tempfile::tempdir()?;
-    let ground = Ground {
+    let ground = EvaluationSetup {
         jdk,
         jinsi,
         work: work.path().to_owned(),
@@ -102,13 +102,13 @@ pub(super) fn run(only: &[String], jinsi: Option<&Path>, as_json: bool) -> Resul
 }
 
 /// What all of it needs.
-struct Ground {
+struct EvaluationSetup {
     jdk: Jdk,
     jinsi: PathBuf,
     work: PathBuf,
 }
 
-impl Ground {
+impl EvaluationSetup {
     fn asked(&self, bug: &Bug, entry: &Entry) -> Result<Row> {
         let ends = matches!(bug.failure.kind.as_str(), "exception" | "assertion");
         ensure!(ends, "no exception to ask about: {}", bug.failure.kind);

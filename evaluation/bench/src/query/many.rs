@@ -28,7 +28,7 @@ const ARGUMENTS: [&[&str]; 10] = [
     &["ida", "quiet"],
     &["jon", "quiet"],
 ];
-/// Versions of it, as the export is told.
+/// Versions of it, as the export was given them.
 const VERSIONS: [&str; 4] = ["1.0", "1.1", "1.2", "2.0"];
 
 /// Executors of the cluster that is asked, too.

@@ -21,7 +21,7 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::play::{User, method_of};
-use super::{Arguments, Ground};
+use super::{Arguments, EvaluationSetup};
 use crate::omissions::corpus::list::{Entry, List};
 use crate::recorded::Recorded;
 use jinsi_ground::child::{self, Limits};
@@ -36,8 +36,8 @@ const LIMITS: Limits = Limits {
 /// Questions, answered or not, and time after which a session is given up.
 const MOST: usize = 150;
 const TIME: Duration = Duration::from_secs(90);
-/// Questions that are told of.
-const TOLD: usize = 200;
+/// Questions that are reported.
+const REPORTED: usize = 200;
 
 /// What came of a bug.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let place = if arguments.blind { BLIND } else { CHOSEN };
     let bugs = Bug::wanted(place, &arguments.only)?;
     let list = List::read(&repository::root().join("tests/omissions/list.json"))?;
-    let ground = Ground::new(arguments)?;
+    let ground = EvaluationSetup::new(arguments)?;
     let feature = ground.jdk.version().feature;
     let mut rows = Vec::new();
     for bug in bugs.iter().filter(|bug| !bug.repaired.is_empty()) {
@@ -117,7 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(report.holds)
 }
 
-fn one(ground: &Ground, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
+fn one(ground: &EvaluationSetup, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
     let place = ground.work.path().join(bug.package());
     let of = (ground.jinsi.as_path(), &ground.jdk);
     let recorded = Recorded::of(bug, of, (&place, LIMITS))?;
@@ -154,7 +154,7 @@ fn one(ground: &Ground, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
 }
 
 /// The trace of what is left of a run.
-fn left(ground: &Ground, trace: &Path, place: &Path) -> Result<PathBuf> {
+fn left(ground: &EvaluationSetup, trace: &Path, place: &Path) -> Result<PathBuf> {
     let mut ask = Command::new(&ground.jinsi);
     ask.env("JAVA_HOME", ground.jdk.home())
         .arg("ask")
@@ -291,9 +291,9 @@ impl Leading<'_, '_> {
                 Answer::Unknown => led.unanswered += 1,
                 _ => led.questions += 1,
             }
-            if led.asked.len() < TOLD {
-                let told = format!("{}: {answer:?} {}", method.dotted(), said.why);
-                led.asked.push(told.trim_end().to_owned());
+            if led.asked.len() < REPORTED {
+                let reported = format!("{}: {answer:?} {}", method.dotted(), said.why);
+                led.asked.push(reported.trim_end().to_owned());
             }
             match answer {
                 Answer::Invalid => {

@@ -66,7 +66,7 @@ const PROGRAMS: [(&str, &str, usize); 5] = [
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// What all of it needs.
-struct Ground {
+struct EvaluationSetup {
     jdk: Jdk,
     jinsi: PathBuf,
     /// Classes of the replay worker.
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     // First: what it takes is counted with all that the process has.
     let large = Large::of(arguments.calls, arguments.seed);
-    let ground = Ground::new(arguments)?;
+    let ground = EvaluationSetup::new(arguments)?;
     let mut programs = Vec::new();
     for (name, package, count) in PROGRAMS {
         if arguments.only.is_empty() || arguments.only.iter().any(|only| only == package) {
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(report.holds)
 }
 
-impl Ground {
+impl EvaluationSetup {
     fn new(arguments: &Arguments) -> Result<Self> {
         let jdk = Jdk::find(arguments.java.as_deref())?;
         let work = tempfile::tempdir()?;
@@ -119,7 +119,11 @@ struct Built {
     output: String,
 }
 
-fn program(ground: &Ground, of: (&'static str, &str, usize), seed: u64) -> Result<Program> {
+fn program(
+    ground: &EvaluationSetup,
+    of: (&'static str, &str, usize),
+    seed: u64,
+) -> Result<Program> {
     let (name, package, count) = of;
     let sources = repository::java_sources(&format!("tests/questions/{package}"))?;
     let mut texts = Vec::new();
@@ -162,7 +166,11 @@ fn program(ground: &Ground, of: (&'static str, &str, usize), seed: u64) -> Resul
 }
 
 /// Compiles and runs it; nothing if it does not compile or does not end.
-fn build(ground: &Ground, package: &str, texts: &[(String, String)]) -> Result<Option<Built>> {
+fn build(
+    ground: &EvaluationSetup,
+    package: &str,
+    texts: &[(String, String)],
+) -> Result<Option<Built>> {
     let place = tempfile::tempdir_in(ground.work.path())?.keep();
     let mut sources = Vec::new();
     for (file, text) in texts {
@@ -191,7 +199,7 @@ fn build(ground: &Ground, package: &str, texts: &[(String, String)]) -> Result<O
 }
 
 /// Records a program with its states.
-fn record(ground: &Ground, package: &str, classes: &Path) -> Result<PathBuf> {
+fn record(ground: &EvaluationSetup, package: &str, classes: &Path) -> Result<PathBuf> {
     let trace = classes.with_file_name("run.jinsi");
     let output = Command::new(&ground.jinsi)
         .args(["record", "--detail", "states", "--observe"])

@@ -14,7 +14,7 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::mutants::Mutant;
-use super::{Ground, record};
+use super::{EvaluationSetup, record};
 
 /// What came of a mutant.
 #[derive(Debug, Serialize)]
@@ -47,7 +47,7 @@ pub(super) struct Played {
 
 /// Records a mutant, and asks about it by each strategy.
 pub(super) fn sample(
-    ground: &Ground,
+    ground: &EvaluationSetup,
     package: &str,
     classes: [&PathBuf; 2],
     mutant: Mutant,

@@ -1,5 +1,5 @@
 //! What the commands say of damaged traces: traces of real runs, in each of which one bit is turned. A command may refuse such a trace,
-//! naming why, or answer; but whoever gets an answer has to be told of the damage with it.
+//! naming why, or answer; but whoever gets an answer has to be informed of the damage with it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

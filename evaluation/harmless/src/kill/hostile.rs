@@ -73,7 +73,7 @@ enum Left {
     Everything,
     /// What was recorded before the harm, and perhaps more.
     Before,
-    /// What somebody left of the file, if it can be read at all; what is missing is told.
+    /// What somebody left of the file, if it can be read at all; what is missing is reported.
     Rest,
 }
 

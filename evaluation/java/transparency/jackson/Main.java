@@ -30,7 +30,7 @@ public final class Main {
 
     enum Unit { GRAM, METRE }
 
-    /** A shape, told by its property {@code kind}. */
+    /** A shape, recognized by its property {@code kind}. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({@JsonSubTypes.Type(value = Circle.class, name = "circle"),
         @JsonSubTypes.Type(value = Box.class, name = "box")})

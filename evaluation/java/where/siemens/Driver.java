@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
  * Runs the inputs of a program. <code>expect PROGRAM OUT</code> writes them, and what each gives, <code>check PROGRAM EXPECTED OUT</code> which inputs give something else or
  * do not end, <code>run PROGRAM EXPECTED NUMBERS</code> runs some of them as tests, to be recorded, <code>one PROGRAM EXPECTED NUMBER</code> one that
  * ends the program if it fails, and <code>suite PROGRAM EXPECTED COUNT</code> so many, of which the
- * recording is told as a test framework's listener tells it.
+ * recording is reported as a test framework's listener tells it.
  */
 public final class Driver {
     /** Time for an input. */

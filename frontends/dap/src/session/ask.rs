@@ -50,7 +50,7 @@ impl Session<'_, '_> {
         if entries.len() > ROWS {
             lines.push(format!("… and {} more", entries.len() - ROWS));
         }
-        Ok(told(&lines))
+        Ok(text_result(&lines))
     }
 
     fn origin(&mut self, frame: &FrameAt, what: &str) -> Result<Value, String> {
@@ -62,7 +62,7 @@ impl Session<'_, '_> {
             Some(by) => format!("{} · {} · {by}", step.what, step.at),
             None => format!("{} · {}", step.what, step.at),
         });
-        Ok(told(&lines.collect::<Vec<_>>()))
+        Ok(text_result(&lines.collect::<Vec<_>>()))
     }
 
     /// Names of variables, fields and statics that what is typed may become.
@@ -128,7 +128,7 @@ impl Session<'_, '_> {
 }
 
 /// Lines as a result.
-fn told(lines: &[String]) -> Value {
+fn text_result(lines: &[String]) -> Value {
     let text = match lines {
         [] => "nothing is recorded of it".to_owned(),
         lines => lines.join("\n"),

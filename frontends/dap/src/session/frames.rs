@@ -33,7 +33,7 @@ impl Session<'_, '_> {
                 depth,
                 frame,
             }));
-            let mut told = json!({
+            let mut reported = json!({
                 "id": id,
                 "name": name,
                 "line": line,
@@ -42,9 +42,9 @@ impl Session<'_, '_> {
                 "canRestart": true,
             });
             if !source.is_null() {
-                told["source"] = source;
+                reported["source"] = source;
             }
-            told
+            reported
         });
         let frames: Vec<Value> = frames.collect();
         Ok(json!({ "stackFrames": frames, "totalFrames": total }))

@@ -118,8 +118,8 @@ impl Points {
     }
 }
 
-/// A breakpoint as the client is told of it.
-fn told(set: Result<String, String>) -> Value {
+/// A breakpoint as the client is informed of it.
+fn breakpoint_reply(set: Result<String, String>) -> Value {
     match set {
         Ok(message) => json!({ "verified": true, "message": message }),
         Err(why) => json!({ "verified": false, "message": why }),
@@ -142,12 +142,12 @@ impl Session<'_, '_> {
         for one in &asked.breakpoints {
             all.push(match self.set_line(&path, one) {
                 Ok((line, message)) => {
-                    let mut set = told(Ok(message));
+                    let mut set = breakpoint_reply(Ok(message));
                     set["line"] = line.into();
                     set["source"] = json!({ "path": path });
                     set
                 }
-                Err(why) => told(Err(why)),
+                Err(why) => breakpoint_reply(Err(why)),
             });
         }
         Ok(json!({ "breakpoints": all }))
@@ -264,7 +264,9 @@ impl Session<'_, '_> {
         for one in &asked.breakpoints {
             let filter = Filter::read(one.condition.as_deref(), one.hit_condition.as_deref());
             let name = one.name.trim().trim_end_matches("()");
-            all.push(told(filter.and_then(|filter| self.set_call(name, &filter))));
+            all.push(breakpoint_reply(
+                filter.and_then(|filter| self.set_call(name, &filter)),
+            ));
         }
         Ok(json!({ "breakpoints": all }))
     }
@@ -303,7 +305,7 @@ impl Session<'_, '_> {
                 "caught" => true,
                 "uncaught" => false,
                 other => {
-                    all.push(told(Err(format!("no filter {other}"))));
+                    all.push(breakpoint_reply(Err(format!("no filter {other}"))));
                     continue;
                 }
             };
@@ -363,7 +365,7 @@ impl Session<'_, '_> {
         let mut all = Vec::new();
         for one in &asked.breakpoints {
             let filter = Filter::read(one.condition.as_deref(), one.hit_condition.as_deref());
-            all.push(told(filter.and_then(|filter| {
+            all.push(breakpoint_reply(filter.and_then(|filter| {
                 let variables = named(self.inspector, &one.data_id).map_err(|e| e.to_string())?;
                 let mut count = 0;
                 for (_, variable) in &variables {

@@ -196,8 +196,8 @@ impl Session<'_, '_> {
                     .map(|index| (format!("[{index}]"), Variable::Element(id, index)))
                     .collect()
             }
-            Holds::Content(content, told) => {
-                let rows = self.content(content.values(), *told, (start, most));
+            Holds::Content(content, reported) => {
+                let rows = self.content(content.values(), *reported, (start, most));
                 return Ok(json!({ "variables": rows }));
             }
             Holds::Opaque => {
@@ -235,14 +235,14 @@ impl Session<'_, '_> {
     fn content(
         &mut self,
         values: &[Recorded],
-        told: Moment,
+        reported: Moment,
         (start, most): (u32, u32),
     ) -> Vec<Value> {
         let all = values.iter().enumerate();
         let rows = all.skip(start as usize).take(most as usize);
         rows.map(|(at, value)| {
             let name = format!("({at})");
-            let mut row = self.variable(&name, &Seen::Known(value.clone()), None, told);
+            let mut row = self.variable(&name, &Seen::Known(value.clone()), None, reported);
             row["presentationHint"] = json!({ "kind": "virtual" });
             row
         })

@@ -59,10 +59,10 @@ pub fn export(run: &Run, directory: &Path) -> Result<Done, QueryError> {
         .prefix(UNDONE)
         .tempdir_in(directory);
     let undone = undone.map_err(|e| QueryError::io(directory, e))?;
-    let (told, others): (Vec<Table>, Vec<Table>) = Table::ALL
+    let (reported, others): (Vec<Table>, Vec<Table>) = Table::ALL
         .into_iter()
         .partition(|table| pass::tells(*table));
-    write(&told, undone.path(), |rows| pass::tell(run, rows))?;
+    write(&reported, undone.path(), |rows| pass::tell(run, rows))?;
     for table in others {
         if run.has(table).is_ok() {
             write(&[table], undone.path(), |rows| {
@@ -180,7 +180,7 @@ fn write(
         let rows = rows.map(|((table, columns), sink)| {
             Rows::new(*table, Some(columns.as_slice()), &wanted, sink)
         });
-        let told = tell(&mut rows.collect::<Vec<_>>());
+        let reported = tell(&mut rows.collect::<Vec<_>>());
         drop(sinks);
         let mut written = writers.into_iter().map(|writer| {
             let failed = |_| Err(QueryError::Engine("a table was not written".to_owned()));
@@ -188,7 +188,7 @@ fn write(
         });
         // Why rows were no longer taken is worth more than that they were not.
         written.try_for_each(|written| written)?;
-        told
+        reported
     })
 }
 

@@ -27,7 +27,7 @@ const MOST: usize = 10_000;
 /// Elements of an array that are given.
 const ELEMENTS: u32 = 1000;
 
-type Told = std::result::Result<Vec<Vec<Cell<'static>>>, QueryError>;
+type FunctionRows = std::result::Result<Vec<Vec<Cell<'static>>>, QueryError>;
 
 /// A function.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ pub struct Function {
     /// What it gives.
     pub says: &'static str,
     columns: &'static [(&'static str, Type)],
-    tell: fn(&Run, &[String]) -> Told,
+    tell: fn(&Run, &[String]) -> FunctionRows,
 }
 
 /// All of them.
@@ -208,7 +208,7 @@ fn moment(text: &str) -> std::result::Result<Moment, QueryError> {
         .map_err(|e| QueryError::Usage(format!("{e}: a moment is THREAD:EVENT")))
 }
 
-fn call_chain(run: &Run, arguments: &[String]) -> Told {
+fn call_chain(run: &Run, arguments: &[String]) -> FunctionRows {
     let [at] = arguments else {
         return Err(usage("call_chain"));
     };
@@ -231,7 +231,7 @@ fn call_chain(run: &Run, arguments: &[String]) -> Told {
     Ok(frames.collect())
 }
 
-fn call_tree(run: &Run, arguments: &[String]) -> Told {
+fn call_tree(run: &Run, arguments: &[String]) -> FunctionRows {
     let [event] = arguments else {
         return Err(usage("call_tree"));
     };
@@ -279,7 +279,7 @@ fn unknown(value: &Seen) -> Cell<'static> {
     }
 }
 
-fn object_state(run: &Run, arguments: &[String]) -> Told {
+fn object_state(run: &Run, arguments: &[String]) -> FunctionRows {
     let [object, at] = arguments else {
         return Err(usage("object_state"));
     };
@@ -312,7 +312,7 @@ fn object_state(run: &Run, arguments: &[String]) -> Told {
     })
 }
 
-fn history(run: &Run, arguments: &[String]) -> Told {
+fn history(run: &Run, arguments: &[String]) -> FunctionRows {
     let [what] = arguments else {
         return Err(usage("history"));
     };
@@ -340,7 +340,7 @@ fn code(method: &MemberRef) -> String {
     format!("{}.{}", dotted(&method.owner), method.name)
 }
 
-fn origin(run: &Run, arguments: &[String]) -> Told {
+fn origin(run: &Run, arguments: &[String]) -> FunctionRows {
     let [at, expression] = arguments else {
         return Err(usage("origin"));
     };
@@ -390,7 +390,7 @@ fn origin(run: &Run, arguments: &[String]) -> Told {
     Ok(rows)
 }
 
-fn slice(run: &Run, arguments: &[String]) -> Told {
+fn slice(run: &Run, arguments: &[String]) -> FunctionRows {
     let criterion = match arguments {
         [] => None,
         [place] => {

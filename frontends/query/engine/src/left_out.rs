@@ -13,7 +13,7 @@ pub(crate) struct LeftOut(Arc<Mutex<Inner>>);
 #[derive(Debug, Default)]
 struct Inner {
     all: BTreeMap<String, String>,
-    /// What nobody was told of yet.
+    /// What nobody was informed of yet.
     news: Vec<String>,
     /// What was said besides.
     said: BTreeSet<String>,

@@ -26,7 +26,7 @@ mod tables;
 mod telling;
 #[cfg(test)]
 mod tests;
-mod told;
+mod ended_node;
 mod values;
 mod wanted;
 mod write;

@@ -1,6 +1,6 @@
 //! Minimal tests of runs: what `jinsi minimize` and `jinsi debug` found of a trace that is exported.
 //!
-//! Runs that fail alike have the same statements left, wherever they were recorded, so these are told without what differs by accident: comments, the
+//! Runs that fail alike have the same statements left, wherever they were recorded, so these are reported without what differs by accident: comments, the
 //! name of the test, its package, and the room between the lines.
 
 use std::fs;
@@ -241,10 +241,10 @@ class AccountLevel1Test {
 
     #[test]
     fn statements_are_those_of_the_test() {
-        let told = statements(SOURCE).unwrap();
+        let reported = statements(SOURCE).unwrap();
         let wanted = "Account account = new Account(\"Ada } /* \\\" */\", '\"');\nif (account.open()) {\naccount.withdraw(17);\n}\n\
             account.note(\"\"\"\na \"quoted\" }\n\"\"\");";
-        assert_eq!(told, wanted);
+        assert_eq!(reported, wanted);
         let elsewhere = SOURCE
             .replace("package a", "package b")
             .replace("Level1", "Level2")

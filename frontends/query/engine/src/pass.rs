@@ -11,7 +11,7 @@ use crate::rows::Rows;
 use crate::run::Run;
 use crate::schema::Table;
 use crate::tables::{accesses, alone, calls, events, exceptions, objects, output, threads};
-use crate::told::{ELEMENTS, Told};
+use crate::ended_node::{ELEMENTS, EndedNode};
 
 /// After so many events it is asked whether more rows are wanted.
 const ASKED: u32 = 4096;
@@ -105,7 +105,7 @@ impl Telling<'_, '_> {
         if is_call && history.outcome(over.node) == Outcome::Open {
             self.open.insert(over.thread);
         }
-        let told = Told {
+        let ended = EndedNode {
             run: self.run,
             places: self.places,
             history,
@@ -113,9 +113,9 @@ impl Telling<'_, '_> {
         };
         for rows in self.tables.iter_mut() {
             match rows.table() {
-                Table::Calls if is_call => calls::push(&told, rows),
-                Table::Accesses if !is_call => accesses::push(&told, rows),
-                Table::Output if kind == NodeKind::Call => output::push(&told, rows),
+                Table::Calls if is_call => calls::push(&ended, rows),
+                Table::Accesses if !is_call => accesses::push(&ended, rows),
+                Table::Output if kind == NodeKind::Call => output::push(&ended, rows),
                 _ => {}
             }
         }

@@ -36,7 +36,7 @@ pub struct Run {
     /// What names it in all tables.
     pub(crate) name: String,
     pub(crate) label: Label,
-    /// Who is told what of it could not be read.
+    /// Who is informed what of it could not be read.
     notes: LeftOut,
     begun: OnceLock<Result<Arc<Begun>, String>>,
 }
@@ -78,8 +78,8 @@ impl Run {
         Self { label, ..self }
     }
 
-    /// The same, asked in a session which is told what of it could not be read: now, what of the file is damaged.
-    pub(crate) fn told_to(self, notes: &LeftOut) -> Self {
+    /// The same, asked in a session which is informed what of it could not be read: now, what of the file is damaged.
+    pub(crate) fn noted_in(self, notes: &LeftOut) -> Self {
         let run = Self {
             notes: notes.clone(),
             ..self
@@ -107,7 +107,7 @@ impl Run {
         &self.trace
     }
 
-    /// Can the table be told of it?
+    /// Can the table be filled from it?
     ///
     /// # Errors
     /// The recording has not enough detail.

@@ -150,8 +150,8 @@ impl Session {
     }
 
     fn register(&self, runs: Vec<Run>) -> Result<(), QueryError> {
-        let told = runs.into_iter().map(|run| run.told_to(&self.left_out));
-        let runs: Vec<Arc<Run>> = told.map(Arc::new).collect();
+        let reported = runs.into_iter().map(|run| run.noted_in(&self.left_out));
+        let runs: Vec<Arc<Run>> = reported.map(Arc::new).collect();
         for function in functions::ALL {
             let run = match runs.as_slice() {
                 [run] => Some(Arc::clone(run)),
@@ -221,7 +221,7 @@ impl Session {
             if let (Err(_), Some((_, exported))) = (&asked, &self.cluster) {
                 exported.examine();
             }
-            // A run among others was found damaged while it was read: what it had told already must not count.
+            // A run among others was found damaged while it was read: what it had reported already must not count.
             if self.left_out.count() == before {
                 return asked;
             }

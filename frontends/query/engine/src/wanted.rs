@@ -1,4 +1,4 @@
-//! What a query wants of a table, as far as that can be told before a row is made.
+//! What a query wants of a table, as far as is known before a row is made.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ impl Wanted {
         wanted
     }
 
-    /// Can something be told by this condition?
+    /// Does this condition say something?
     pub(crate) fn knows(filter: &Expr) -> bool {
         Self::default().add(filter)
     }

@@ -2,7 +2,7 @@
 
 use jinsi_answers::Shown;
 use jinsi_classfile::descriptor::MethodType;
-use jinsi_inspect::{Activation, Call, Frame, Happening, Moment, Outcome, Seen, What};
+use jinsi_inspect::{Activation, ActivationEvent, Call, Frame, Moment, Outcome, Seen, What};
 use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::query::Query;
 const ROWS: usize = 100;
 /// What the end of a call is looked for among.
 const END: usize = 1000;
-/// Frames of a stack that are told.
+/// Frames of a stack that are reported.
 const FRAMES: usize = 500;
 
 impl Answers<'_, '_> {
@@ -117,7 +117,7 @@ impl Answers<'_, '_> {
             thread: name.thread,
             index,
         });
-        let mut last = self.inspector.happenings(name, near, END)?;
+        let mut last = self.inspector.activation_events(name, near, END)?;
         Ok(self.outcome_row(&match last.pop().map(|last| last.what) {
             Some(What::Returned(value)) => Outcome::Returned(value),
             Some(What::Threw(id)) => Outcome::Threw(id),
@@ -143,7 +143,7 @@ impl Answers<'_, '_> {
     fn call_row(&self, call: &Call) -> Value {
         let (this, arguments) = receiver(&call.method, &call.arguments);
         let activation = (call.activation).and_then(|name| self.inspector.activation(name).ok());
-        // Of a call that has but its two ends nothing is told; of others it turns out.
+        // Of a call that has but its two ends nothing is reported; of others it turns out.
         let inside = activation.as_ref().is_some_and(|activation| {
             let end = activation.end.map_or(u64::MAX, |end| end.event.index);
             end > activation.name.index + 1
@@ -163,19 +163,19 @@ impl Answers<'_, '_> {
     }
 
     /// What a call did itself.
-    pub(super) fn happenings(&self, query: &Query) -> Answer {
+    pub(super) fn activation_events(&self, query: &Query) -> Answer {
         let most = query.most(ROWS)?;
         let call = asked_call(query)?;
         let from = query.read("from")?.unwrap_or(Moment::after(call));
-        let mut all = self.inspector.happenings(call, from, most + 1)?;
+        let mut all = self.inspector.activation_events(call, from, most + 1)?;
         let more = (all.len() > most).then(|| all[most].before.to_string());
         all.truncate(most);
-        let rows: Vec<Value> = all.iter().map(|one| self.happening(one)).collect();
+        let rows: Vec<Value> = all.iter().map(|one| self.activation_event(one)).collect();
         Ok(json!({ "rows": rows, "more": more }))
     }
 
-    pub(super) fn happening(&self, happening: &Happening) -> Value {
-        let mut row = match &happening.what {
+    pub(super) fn activation_event(&self, activation_event: &ActivationEvent) -> Value {
+        let mut row = match &activation_event.what {
             What::Wrote {
                 name,
                 variable,
@@ -196,7 +196,7 @@ impl Answers<'_, '_> {
             }),
             What::Caught(0) => json!({ "kind": "caught" }),
             What::Caught(id) | What::Threw(id) if *id != 0 => json!({
-                "kind": if matches!(happening.what, What::Threw(_)) { "threw" } else { "caught" },
+                "kind": if matches!(activation_event.what, What::Threw(_)) { "threw" } else { "caught" },
                 "value": self.shown(&Seen::Known(jinsi_trace::model::Value::Object(*id))),
             }),
             What::Returned(Some(value)) => {
@@ -205,9 +205,9 @@ impl Answers<'_, '_> {
             What::Returned(None) => json!({ "kind": "returned" }),
             _ => json!({ "kind": "threw" }),
         };
-        row["line"] = json!(happening.line);
-        row["before"] = json!(happening.before.to_string());
-        row["after"] = json!(happening.after.to_string());
+        row["line"] = json!(activation_event.line);
+        row["before"] = json!(activation_event.before.to_string());
+        row["after"] = json!(activation_event.after.to_string());
         row
     }
 

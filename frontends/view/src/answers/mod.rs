@@ -33,7 +33,7 @@ pub struct Answers<'a, 't> {
     subject: &'a Subject,
     sources: Sources,
     failure: Option<Moment>,
-    history: Asked<variables::Told>,
+    history: Asked<variables::VariableHistory>,
     undone: Undone<'a, 't>,
 }
 
@@ -69,7 +69,7 @@ impl<'a, 't> Answers<'a, 't> {
             "calls" => self.calls(query),
             "call" => self.call(query),
             "activations" => self.activations(query),
-            "happenings" => self.happenings(query),
+            "happenings" => self.activation_events(query),
             "stack" => self.stack(query),
             "step" => self.step(query),
             "variables" => self.variables(query),

@@ -86,7 +86,7 @@ impl Answers<'_, '_> {
         let line: Line = query.need("line")?;
         let most = query.most(HITS)?;
         let times = self.inspector.count_of_line(&line)?;
-        // Without a number the last ones are told: the failure is behind them.
+        // Without a number the last ones are reported: the failure is behind them.
         let skip: u64 = match query.read("skip")? {
             Some(skip) => skip,
             None => times.saturating_sub(most as u64),

@@ -13,9 +13,9 @@ use super::{Answer, Answers};
 use crate::query::Query;
 use crate::refusal::Refusal;
 
-/// Jumps that are told, the most likely ones.
+/// Jumps that are reported, the most likely ones.
 const JUMPS: usize = 40;
-/// Calls that are told of each, the last ones.
+/// Calls that are reported of each, the last ones.
 const CALLS: usize = 10;
 
 /// Gone over the first time that something is asked.
@@ -71,8 +71,8 @@ impl<'a, 't> Answers<'a, 't> {
         suggestion: &Suggestion,
         shower: &Shower<'_, 't>,
     ) -> Result<Vec<Value>, Refusal> {
-        let told = shower.suggested(suggestion, None).map_err(unread)?;
-        let told = serde_json::to_value(told).map_err(|error| unread(error.into()))?;
+        let reported = shower.suggested(suggestion, None).map_err(unread)?;
+        let reported = serde_json::to_value(reported).map_err(|error| unread(error.into()))?;
         let times = shower.times(suggestion, CALLS).map_err(unread)?;
         let calls = suggestion.activations.len();
         let balloons = times.into_iter().map(|(call, at)| {
@@ -81,13 +81,13 @@ impl<'a, 't> Answers<'a, 't> {
                 "around": self.around(call)?,
                 "at": at.to_string(),
                 "calls": calls,
-                "kind": told["kind"],
-                "place": told["place"],
-                "line": told["line"],
-                "needed": told["needed"],
-                "values": told["values"],
-                "omitted": told["omitted"],
-                "more": told["more"],
+                "kind": reported["kind"],
+                "place": reported["place"],
+                "line": reported["line"],
+                "needed": reported["needed"],
+                "values": reported["values"],
+                "omitted": reported["omitted"],
+                "more": reported["more"],
             }))
         });
         balloons.collect()

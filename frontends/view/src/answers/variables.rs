@@ -12,7 +12,7 @@ use crate::query::Query;
 const ROWS: usize = 200;
 /// Objects that are looked into for changes: a page is not waited for.
 const LOOKED_INTO: usize = 400;
-/// Changed variables that are told in all.
+/// Changed variables that are reported in all.
 const CHANGES: usize = 2000;
 /// What a call did that is looked at for a local variable.
 const DEEDS: usize = 100_000;
@@ -20,7 +20,7 @@ const DEEDS: usize = 100_000;
 const STEPS: usize = 20;
 
 /// All that a variable ever held.
-pub(super) struct Told {
+pub(super) struct VariableHistory {
     rows: Vec<Value>,
     variable: Option<String>,
 }
@@ -31,7 +31,7 @@ impl Answers<'_, '_> {
         let call = asked_call(query)?;
         let until: Option<Moment> = query.read("until")?;
         let activation = self.inspector.activation(call)?;
-        // Of a moment outside of the call what it has done by its end is told.
+        // Of a moment outside of the call what it has done by its end is reported.
         let until = until.filter(|until| {
             *until >= Moment::after(call) && activation.end.is_none_or(|end| *until < end)
         });
@@ -166,23 +166,23 @@ impl Answers<'_, '_> {
         let part = |name: &str| query.get(name).unwrap_or_default().to_owned();
         let key = format!("{what} {} {}", part("call"), part("at"));
         let kept = self.history.borrow().clone();
-        let told = match kept.filter(|(of, _)| *of == key) {
-            Some((_, told)) => told,
-            None => std::rc::Rc::new(self.told(&what, query)?),
+        let reported = match kept.filter(|(of, _)| *of == key) {
+            Some((_, reported)) => reported,
+            None => std::rc::Rc::new(self.reported(&what, query)?),
         };
-        *self.history.borrow_mut() = Some((key, std::rc::Rc::clone(&told)));
-        let rows: Vec<&Value> = told.rows.iter().skip(skip).take(most).collect();
+        *self.history.borrow_mut() = Some((key, std::rc::Rc::clone(&reported)));
+        let rows: Vec<&Value> = reported.rows.iter().skip(skip).take(most).collect();
         let next = skip.saturating_add(rows.len());
         Ok(json!({
             "what": what,
-            "variable": told.variable,
-            "count": told.rows.len(),
+            "variable": reported.variable,
+            "count": reported.rows.len(),
             "rows": rows,
-            "more": (told.rows.len() > next).then(|| next.to_string()),
+            "more": (reported.rows.len() > next).then(|| next.to_string()),
         }))
     }
 
-    fn told(&self, what: &str, query: &Query) -> Result<Told, Refusal> {
+    fn reported(&self, what: &str, query: &Query) -> Result<VariableHistory, Refusal> {
         if query.get("call").is_none() {
             let mut rows = Vec::new();
             let all = named(self.inspector, what)?;
@@ -190,7 +190,7 @@ impl Answers<'_, '_> {
             for (name, variable) in all {
                 rows.extend(self.entries(&name, &variable)?);
             }
-            return Ok(Told {
+            return Ok(VariableHistory {
                 rows,
                 variable: only,
             });
@@ -199,7 +199,7 @@ impl Answers<'_, '_> {
         let until: Option<Moment> = query.read("at")?;
         let local = self.local(call, what)?;
         if !local.is_empty() {
-            return Ok(Told {
+            return Ok(VariableHistory {
                 rows: local,
                 variable: None,
             });
@@ -208,12 +208,12 @@ impl Answers<'_, '_> {
         let depth = self.inspector.depth_of(at, call)?;
         let path: Path = what.parse().map_err(Refusal::bad)?;
         let Some(variable) = self.inspector.variable(at, depth, &path)? else {
-            return Ok(Told {
+            return Ok(VariableHistory {
                 rows: Vec::new(),
                 variable: None,
             });
         };
-        Ok(Told {
+        Ok(VariableHistory {
             rows: self.entries(what, &variable)?,
             variable: Some(variable.to_string()),
         })
@@ -224,7 +224,7 @@ impl Answers<'_, '_> {
         let activation = self.inspector.activation(call)?;
         let all = self
             .inspector
-            .happenings(call, Moment::after(call), DEEDS)?;
+            .activation_events(call, Moment::after(call), DEEDS)?;
         let rows = all.iter().filter_map(|one| match &one.what {
             What::Wrote {
                 name: of,
@@ -259,7 +259,7 @@ impl Answers<'_, '_> {
             "call": by.map(|by| by.activation.to_string()),
             "method": by.map(|by| super::method(&by.method)),
             "line": by.map(|by| by.line),
-            "told": entry.told,
+            "told": entry.reported,
         })
     }
 

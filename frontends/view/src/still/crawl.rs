@@ -224,9 +224,9 @@ impl Crawl<'_, '_, '_> {
         self.row(&of);
         let calls = self.list("calls", &[("call", call)], "from")?;
         self.follow(&calls);
-        let happenings = self.list("happenings", &[("call", call)], "from")?;
-        self.follow(&happenings);
-        for one in rows(&happenings["rows"]) {
+        let activation_events = self.list("happenings", &[("call", call)], "from")?;
+        self.follow(&activation_events);
+        for one in rows(&activation_events["rows"]) {
             if let Some(after) = text(&one["after"]) {
                 self.go(Place::Focus(call.to_owned(), after));
             }

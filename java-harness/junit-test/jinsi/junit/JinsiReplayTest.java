@@ -26,13 +26,13 @@ final class JinsiReplayTest {
             "sample.PanelReplay", Map.of(
                     "passes()", "passed",
                     "reachesWhatSourceCannot()", "passed",
-                    "failsAsRecorded()", "java.lang.IllegalStateException at sample.Panel.told",
+                    "failsAsRecorded()", "java.lang.IllegalStateException at sample.Panel.alerted",
                     "failsInsideBridge()", NPE_AT_SHOW,
                     "asksTooMuch()", "java.lang.AssertionError",
                     "needsWhatWasNotMade()", "passed"),
             "sample.PanelReplay4", Map.of(
                     "passesUnder4", "passed",
-                    "failsAsRecordedUnder4", "java.lang.IllegalStateException at sample.Panel.told",
+                    "failsAsRecordedUnder4", "java.lang.IllegalStateException at sample.Panel.alerted",
                     "isExpectedUnder4", "passed",
                     "isIgnoredUnder4", "not run"));
 

@@ -173,7 +173,7 @@ public class RecordedTest {
         } catch (InvocationTargetException e) {
             return e.getCause();
         } catch (Error e) {
-            // A class cannot be loaded: JUnit is told as of what the test itself throws.
+            // A class cannot be loaded: JUnit is informed as of what the test itself throws.
             return e;
         }
     }

@@ -6,7 +6,7 @@ final class Afterwards {
     }
 
     /** What a throwable of the tested code says of itself when the code for it has nobody to ask any more. */
-    static Object told(Throwable thrown, Member member) {
+    static Object reported(Throwable thrown, Member member) {
         String message = Throwables.storedMessage(thrown);
         switch (member.name) {
             case "getMessage":

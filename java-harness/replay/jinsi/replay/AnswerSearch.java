@@ -115,7 +115,7 @@ final class AnswerSearch {
         return new Found(context.take(chosen), inSequence, passedOver);
     }
 
-    /** Whether what was asked behind the answer at {@code index} was the same, or has told something to what is asked. */
+    /** Whether what was asked behind the answer at {@code index} was the same, or has reported something to what is asked. */
     private boolean isOutdated(Context context, int index, Request request) {
         for (int i = index + 1; i < context.next(); i++) {
             Outgoing later = context.outgoing.get(i);
@@ -154,7 +154,7 @@ final class AnswerSearch {
         return known != null && session.objects.get(recorded.id).role == ObjectInfo.Role.TEXT && known.equals(actual);
     }
 
-    /** Whether {@code teller} has told something to what {@code asker} asks: its answer may presuppose that. */
+    /** Whether {@code teller} has reported something to what {@code asker} asks: its answer may presuppose that. */
     private static boolean changes(Outgoing teller, Outgoing asker) {
         boolean tells = teller.op == Op.PUT_FIELD || teller.op == Op.PUT_STATIC
                 || teller.op != Op.CONSTRUCT && teller.outcome.kind == Outcome.Kind.RETURNED && teller.outcome.value == null;

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Ties recorded identities to the objects of this run where both meet: arguments that went out, results that came back.
- * What differs from the recording is noted; strict replay makes a divergence of it where it can be told for sure.
+ * What differs from the recording is noted; strict replay makes a divergence of it where it can be known for sure.
  */
 final class Binder {
     /** What differs between arguments, in words. */
@@ -62,7 +62,7 @@ final class Binder {
     /**
      * Ties {@code recorded} to {@code actual}.
      *
-     * @return whether they are the same, as far as can be told
+     * @return whether they are the same, as far as is known
      */
     boolean value(Value recorded, Object actual) {
         switch (recorded.kind) {

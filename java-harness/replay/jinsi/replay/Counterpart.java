@@ -195,7 +195,7 @@ public final class Counterpart {
                 result = null;
             }
             boolean isPrimitive = target.type().returnType().isPrimitive();
-            return told(threw, result, isPrimitive, printed.toString(StandardCharsets.UTF_8), watched, drawn, grown);
+            return reported(threw, result, isPrimitive, printed.toString(StandardCharsets.UTF_8), watched, drawn, grown);
         }
 
         /** Runs the constructor of a superclass, and no other. */
@@ -229,7 +229,7 @@ public final class Counterpart {
             return null;
         }
 
-        private byte[] told(Throwable threw, Object result, boolean isPrimitive, String printed, Class<?>[] watched,
+        private byte[] reported(Throwable threw, Object result, boolean isPrimitive, String printed, Class<?>[] watched,
                 boolean drawn, String grown) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
@@ -243,7 +243,7 @@ public final class Counterpart {
                 ObjectGraph.writeText(out, machines(threw));
             }
             ObjectGraph.writeText(out, printed);
-            int given = graph.told();
+            int given = graph.reported();
             graph.writeStatics(out, watched);
             boolean drawnLater = graph.write(out, given);
             out.writeBoolean(drawn || drawnLater);

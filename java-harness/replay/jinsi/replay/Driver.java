@@ -159,7 +159,7 @@ final class Driver {
             case OUTPUT:
                 return engine.output();
             case FLIP:
-                return Flip.told() + engine.output();
+                return Flip.reported() + engine.output();
             case CLASS:
                 return engine.inspection().graphOfClass(watch.className);
             case PREDICATE:

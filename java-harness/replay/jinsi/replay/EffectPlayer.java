@@ -37,7 +37,7 @@ final class EffectPlayer {
         }
     }
 
-    /** If the replay is recorded, its recorder is told of the static fields that {@code written} has written. */
+    /** If the replay is recorded, its recorder is informed of the static fields that {@code written} has written. */
     void tellStatics(List<Effect> written) {
         Set<String> owners = new LinkedHashSet<>();
         for (Effect effect : written) {

@@ -180,7 +180,7 @@ final class Engine {
             throw progress.stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
         }
         if (ended) {
-            return self instanceof Throwable ? Afterwards.told((Throwable) self, trap.member) : Afterwards.nothing(trap.member);
+            return self instanceof Throwable ? Afterwards.reported((Throwable) self, trap.member) : Afterwards.nothing(trap.member);
         }
         if (trap.op == Op.CONSTRUCT) {
             throw progress.stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));
@@ -281,11 +281,11 @@ final class Engine {
             return answer(request);
         }
         long id = pool.idOf(request.receiver);
-        String told = "stand-in #" + id + " was asked for " + request.member.name + "; answered by identity";
+        String reported = "stand-in #" + id + " was asked for " + request.member.name + "; answered by identity";
         if (request.member.name.equals("toString") || request.member.name.equals("equals") && !itself) {
-            notes.doubt(told);
+            notes.doubt(reported);
         } else if (notes.hasRoom()) {
-            notes.add(told);
+            notes.add(reported);
         }
         switch (request.member.name) {
             case "hashCode":
@@ -485,7 +485,7 @@ final class Engine {
         }
     }
 
-    /** In strict replay, all answers of a finished context have been used. An exception where there was none is told first. */
+    /** In strict replay, all answers of a finished context have been used. An exception where there was none is reported first. */
     private void checkFinished(Interaction i, Context context, Throwable exception) {
         if (context != null && mode == Mode.STRICT && progress.verdict() == null && context.peek() != null
                 && i.outcome.kind != Outcome.Kind.OPEN) {
@@ -608,7 +608,7 @@ final class Engine {
         }
     }
 
-    /** If the replay is recorded, its recorder is told of the static fields that were written. */
+    /** If the replay is recorded, its recorder is informed of the static fields that were written. */
     void tellStatics(List<Effect> written) {
         effects.tellStatics(written);
     }

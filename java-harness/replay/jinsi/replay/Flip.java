@@ -8,7 +8,7 @@ import java.util.BitSet;
 
 /**
  * Conditional jumps that can be turned: what would have happened if one had gone the other way, once? Rewritten code compares by the
- * methods of this class where it was told to (analysis/rewrite/src/flips.rs).
+ * methods of this class where it was instructed to (analysis/rewrite/src/flips.rs).
  */
 public final class Flip {
     private static volatile Flip current;
@@ -64,7 +64,7 @@ public final class Flip {
     }
 
     /** What the test came to: whether the jump was turned, how often it ran, and the numbers of the places that it came to behind that. */
-    static String told() {
+    static String reported() {
         Flip flip = current;
         return flip == null ? "" : flip.text();
     }

@@ -180,7 +180,7 @@ final class JdkContents {
         }
     }
 
-    /** Is what an object holds more than can be told? */
+    /** Is what an object holds more than can be recorded? */
     boolean isOpaque(Object object) {
         String name = object.getClass().getName();
         boolean known = Arrays.stream(PACKAGES).anyMatch(name::startsWith);

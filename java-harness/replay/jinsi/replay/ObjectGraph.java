@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Objects and what they hold, as they are told to {@link Counterpart} and told back. */
+/** Objects and what they hold, as they are sent to {@link Counterpart} and sent back. */
 final class ObjectGraph {
     private static final int NULL = 0;
     private static final int OBJECT = 1;
@@ -57,8 +57,8 @@ final class ObjectGraph {
     /** Objects that were not made as in the recorded run, and why. */
     private final Map<Integer, String> broken = new TreeMap<>();
     private final List<Runnable> contents = new ArrayList<>();
-    /** Fields that were told of, by class. */
-    private final Map<String, Set<String>> told = new HashMap<>();
+    /** Fields that were reported, by class. */
+    private final Map<String, Set<String>> reported = new HashMap<>();
     private final StringBuilder apart = new StringBuilder();
 
     ObjectGraph(ClassLoader loader) {
@@ -137,15 +137,15 @@ final class ObjectGraph {
         return counts;
     }
 
-    /** How many objects were told of by the recorded run. */
-    int told() {
+    /** How many objects the recorded run reported. */
+    int reported() {
         return names.size();
     }
 
-    /** The fields that the other version has more in classes of objects that were told of, a line each. */
+    /** The fields that the other version has more in classes of objects that were reported, a line each. */
     String grown() {
         StringBuilder grown = new StringBuilder();
-        for (Map.Entry<String, Set<String>> entry : told.entrySet()) {
+        for (Map.Entry<String, Set<String>> entry : reported.entrySet()) {
             for (Field field : type(entry.getKey()).getDeclaredFields()) {
                 boolean own = Modifier.isStatic(field.getModifiers()) || field.isSynthetic();
                 if (!own && !entry.getValue().contains(field.getName())) {
@@ -156,7 +156,7 @@ final class ObjectGraph {
         return grown.toString();
     }
 
-    /** The static fields that were told of and that this version does not have so, a line each. */
+    /** The static fields that were reported and that this version does not have so, a line each. */
     String apart() {
         return apart.toString();
     }
@@ -313,7 +313,7 @@ final class ObjectGraph {
     private void field(int number, String declaring, String name, Object value) {
         try {
             RawAccess.setField(type(declaring), name, objects.get(number), value);
-            told.computeIfAbsent(declaring, c -> new HashSet<>()).add(name);
+            reported.computeIfAbsent(declaring, c -> new HashSet<>()).add(name);
         } catch (ReflectiveOperationException | IllegalArgumentException | IllegalStateException e) {
             broken.put(number, "the other version has no field " + declaring + "." + name + " of this type");
         }
@@ -357,7 +357,7 @@ final class ObjectGraph {
         }
     }
 
-    /** A value; objects get their numbers when they are first told of. */
+    /** A value; objects get their numbers when they are first reported. */
     void writeValue(DataOutputStream out, Object value, boolean isPrimitive) throws IOException {
         int letter = letter(value);
         if (value == null) {

@@ -92,7 +92,7 @@ final class RawAccess {
         return made;
     }
 
-    /** What a recorder of this JVM wants to be told of such objects; {@code null} if there is none. */
+    /** What a recorder of this JVM wants to be informed of such objects; {@code null} if there is none. */
     private static Method restored() {
         try {
             return Class.forName("java.lang.JinsiProbe").getMethod("restored", Object.class);
@@ -101,7 +101,7 @@ final class RawAccess {
         }
     }
 
-    /** A recorder of this JVM is told that replay has written the static fields of a class. */
+    /** A recorder of this JVM is informed that replay has written the static fields of a class. */
     static void tellStatics(Class<?> type) {
         try {
             Class.forName("java.lang.JinsiProbe").getMethod("statics", Class.class).invoke(null, type);

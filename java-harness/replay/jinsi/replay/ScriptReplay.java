@@ -245,8 +245,8 @@ public final class ScriptReplay implements AutoCloseable {
     public Throwable outcome(Throwable thrown) {
         Verdict verdict = engine.progress().verdict();
         boolean isOurs = verdict != null && verdict.status == null;
-        Throwable told = isOurs && verdict.result == Verdict.Result.FAILING ? verdict.exception : null;
-        Throwable outcome = !isOurs ? thrown : told != null ? told : new AssertionError("replay: " + verdict.detail);
+        Throwable reported = isOurs && verdict.result == Verdict.Result.FAILING ? verdict.exception : null;
+        Throwable outcome = !isOurs ? thrown : reported != null ? reported : new AssertionError("replay: " + verdict.detail);
         if (outcome != null) {
             Throwables.removeBridgeFrames(outcome);
         }

@@ -22,8 +22,8 @@ import java.util.stream.BaseStream;
  * nearest class.
  */
 final class StandIns {
-    /** Whether stand-ins are told apart by the class that was recorded, for whoever records the replay. */
-    private static final boolean TOLD_APART = Boolean.getBoolean("jinsi.replay.recorded");
+    /** Whether stand-ins are distinguished by the class that was recorded, for whoever records the replay. */
+    private static final boolean DISTINGUISHED = Boolean.getBoolean("jinsi.replay.recorded");
 
     private final Session session;
     private final ReplayLoader loader;
@@ -110,7 +110,7 @@ final class StandIns {
      */
     private Object proxy(ObjectInfo info, Set<Class<?>> interfaces) {
         Class<?>[] all = interfaces.toArray(new Class<?>[0]);
-        if (!TOLD_APART) {
+        if (!DISTINGUISHED) {
             return Proxy.newProxyInstance(loader, all, handler);
         }
         Object made;

@@ -15,7 +15,7 @@ public class Gauge {
         return (Integer) jinsi.replay.Replay.trap(1, this, new Object[0]);
     }
 
-    /** A listener is told the value. */
+    /** A listener gets the value. */
     public void report(Panel panel) {
         jinsi.replay.Replay.trap(2, this, new Object[] {panel});
     }

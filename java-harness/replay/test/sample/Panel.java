@@ -57,7 +57,7 @@ final class Panel {
         jinsi$1(gauge, this);
     }
 
-    void told(int value) {
+    void alerted(int value) {
         if (value > 100) {
             throw new IllegalStateException("off the scale");
         }

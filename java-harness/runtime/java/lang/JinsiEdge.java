@@ -3,7 +3,7 @@ package java.lang;
 import static java.lang.JinsiShape.COUNT;
 import static java.lang.JinsiState.ENVIRONMENT;
 import static java.lang.JinsiState.INSIDE;
-import static java.lang.JinsiState.STRAY;
+import static java.lang.JinsiState.UNOBSERVED_SUBCLASS;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -14,7 +14,7 @@ import jdk.internal.vm.annotation.DontInline;
  *
  * <p>A <em>gate</em> is {@code -1} if events are to be written and {@code 0} if not. Rewritten code keeps one in a local for as long as
  * a method that the environment called runs, and one for each call of which it depends on the receiver. That of a method is
- * {@link #CALLED_BY_STRAY} if a stray's code is to go on behind it, and positive, not negative, if it runs on a stray itself.
+ * {@link #CALLED_BY_UNOBSERVED_SUBCLASS} if an unobserved subclass's code is to go on behind it, and positive, not negative, if it runs on an unobserved subclass itself.
  *
  * <p>{@link JinsiEvent} has the probes of whole events, gated ones too. What they do where there is something to record stays out of
  * compiled code, which has little room for probes.
@@ -24,8 +24,8 @@ public class JinsiEdge {
 
     JinsiEdge() {}
 
-    /** The gate of a method that was called by code which runs on a stray. */
-    private static final int CALLED_BY_STRAY = -2;
+    /** The gate of a method that was called by code which runs on an unobserved subclass. */
+    private static final int CALLED_BY_UNOBSERVED_SUBCLASS = -2;
 
     /** Is there nothing to be said of a method that begins now, because observed code called it? */
     static boolean isInside() {
@@ -48,7 +48,7 @@ public class JinsiEdge {
         }
     }
 
-    /** The same of a method of {@code self}: if that is a stray, so is what runs then. */
+    /** The same of a method of {@code self}: if that is an unobserved subclass, so is what runs then. */
     public static int outside(Object self) {
         try {
             return JinsiThread.isInside() ? 0 : entered(self);
@@ -76,16 +76,16 @@ public class JinsiEdge {
             return -1;
         }
         JinsiState.runs(ENVIRONMENT);
-        return CALLED_BY_STRAY;
+        return CALLED_BY_UNOBSERVED_SUBCLASS;
     }
 
     @DontInline
     private static int entered(Object self) {
         int gate = entered();
-        if (gate == 0 || !JinsiStrays.has(self)) {
+        if (gate == 0 || !JinsiUnobservedSubclasses.has(self)) {
             return gate;
         }
-        JinsiState.runs((byte) (STRAY | JinsiState.BEGINS));
+        JinsiState.runs((byte) (UNOBSERVED_SUBCLASS | JinsiState.BEGINS));
         return -gate;
     }
 
@@ -102,9 +102,9 @@ public class JinsiEdge {
         }
     }
 
-    /** ... but it runs on a stray. A probe of its own, so that methods of which compilers have seen no such call know what they know. */
+    /** ... but it runs on an unobserved subclass. A probe of its own, so that methods of which compilers have seen no such call know what they know. */
     public static void onStray() {
-        goesOn(STRAY);
+        goesOn(UNOBSERVED_SUBCLASS);
     }
 
     /** The gate of a constructor of an unobserved class until its object is initialized: does observed code run? */
@@ -151,8 +151,8 @@ public class JinsiEdge {
     public static void born(Object self, int gate, int site) {
         if (gate != 0) {
             JinsiProbe.own(self, site);
-            if (JinsiStrays.has(self)) {
-                goesOn(STRAY);
+            if (JinsiUnobservedSubclasses.has(self)) {
+                goesOn(UNOBSERVED_SUBCLASS);
             }
         }
     }
@@ -190,8 +190,8 @@ public class JinsiEdge {
 
     /** A method has ended, as an event says; whoever called it goes on. */
     public static void back(int gate) {
-        if (gate == CALLED_BY_STRAY || gate == -CALLED_BY_STRAY) {
-            goesOn(STRAY);
+        if (gate == CALLED_BY_UNOBSERVED_SUBCLASS || gate == -CALLED_BY_UNOBSERVED_SUBCLASS) {
+            goesOn(UNOBSERVED_SUBCLASS);
         }
     }
 
@@ -215,7 +215,7 @@ public class JinsiEdge {
     }
 
     /**
-     * A method with this gate has read a static field of observed classes, or is about to write one: an event if it runs on a stray. Its code
+     * A method with this gate has read a static field of observed classes, or is about to write one: an event if it runs on an unobserved subclass. Its code
      * does so in place of the environment's, which gets objects that way and changes what replay does not change by itself.
      */
     public static void access(Object value, int what, int gate) {
@@ -272,46 +272,46 @@ public class JinsiEdge {
 
     /**
      * The same for a receiver that mostly is observed, for the caller names an observed class, the one with this number. While that has no
-     * stray, which is a class that inherits from it and is not observed, no receiver is looked at. The compiler counts how often each
-     * method went which way: as long as this one has met no stray, it takes it that none comes, and leaves out all that depends on the gate.
+     * unobserved subclass, which is a class that inherits from it and is not observed, no receiver is looked at. The compiler counts how often each
+     * method went which way: as long as this one has met no unobserved subclass, it takes it that none comes, and leaves out all that depends on the gate.
      */
     public static int awayFromClass(Object receiver, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : awayFromStrayClass(receiver);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : awayFromStrayClass(receiver);
     }
 
     /** The same for interfaces, which lambdas implement. */
     public static int awayFromInterface(Object receiver, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : awayFromStrayInterface(receiver);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : awayFromStrayInterface(receiver);
     }
 
     /** The gate of a call like {@link #awayFromClass(Object, int)}, and its event if that is open. */
     public static int callOnClass(Object receiver, int what, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, awayFromStrayClass(receiver), what);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : called(receiver, awayFromStrayClass(receiver), what);
     }
 
     /** The same with an argument. */
     public static int callOnClass(Object receiver, Object argument, int what, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayClass(receiver), what);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayClass(receiver), what);
     }
 
     /** The same with a primitive as argument, as a word. */
     public static int callOnClass(Object receiver, long argument, int what, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayClass(receiver), what);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayClass(receiver), what);
     }
 
     /** The same for interfaces. */
     public static int callOnInterface(Object receiver, int what, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, awayFromStrayInterface(receiver), what);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : called(receiver, awayFromStrayInterface(receiver), what);
     }
 
     /** The same with an argument. */
     public static int callOnInterface(Object receiver, Object argument, int what, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayInterface(receiver), what);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayInterface(receiver), what);
     }
 
     /** The same with a primitive as argument, as a word. */
     public static int callOnInterface(Object receiver, long argument, int what, int owner) {
-        return JinsiStrays.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayInterface(receiver), what);
+        return JinsiUnobservedSubclasses.hasNone(owner) ? 0 : called(receiver, argument, awayFromStrayInterface(receiver), what);
     }
 
     /** The gate of a call like {@link #away(Object)}, and its event if that is open. */

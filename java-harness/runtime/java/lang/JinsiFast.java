@@ -287,7 +287,7 @@ final class JinsiFast {
         return true;
     }
 
-    /** Is this no event, for which {@link #begin} did not find the way? See {@link JinsiState#STRAY}. */
+    /** Is this no event, for which {@link #begin} did not find the way? See {@link JinsiState#UNOBSERVED_SUBCLASS}. */
     static boolean isNone(int what) {
         return what >>> THEN != ACCESS && JinsiState.isStrays(kind(what));
     }

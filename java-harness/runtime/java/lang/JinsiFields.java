@@ -79,8 +79,8 @@ final class JinsiFields {
     static final class Unmade extends ArrayDeque<Object> {
         /** Everything met on the way is complete now, whatever was recorded of it before. */
         final boolean settles;
-        /** Those of which all was told but what is reached from them. */
-        private final ArrayDeque<Object> told = new ArrayDeque<>();
+        /** Those of which all was reported but what is reached from them. */
+        private final ArrayDeque<Object> reported = new ArrayDeque<>();
 
         Unmade(boolean settles) {
             this.settles = settles;
@@ -88,8 +88,8 @@ final class JinsiFields {
 
         /** The walk is over: all that it came to may be named by any thread. */
         void end() {
-            told.addAll(this);
-            for (Object each : told) {
+            reported.addAll(this);
+            for (Object each : reported) {
                 JinsiIds.define(each);
             }
         }
@@ -246,7 +246,7 @@ final class JinsiFields {
     static void record(JinsiContent.Walk walk) {
         try {
             for (Object next = walk.unmade.poll(); next != null; next = walk.unmade.poll()) {
-                walk.unmade.told.add(next);
+                walk.unmade.reported.add(next);
                 record(next, walk);
             }
         } finally {

@@ -55,7 +55,7 @@ public class JinsiGather extends JinsiEvent {
 
     /**
      * The accesses of a run that was ended by an exception, before that: {@code at} is the bytecode index of what threw. The table has for
-     * each access from and to where it is to be told of; kind, site, and number of operands; and for each of these its place among the
+     * each access from and to where it is to be reported; kind, site, and number of operands; and for each of these its place among the
      * words, or none, and what is added to it.
      */
     @DontInline

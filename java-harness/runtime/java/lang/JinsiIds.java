@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
  *
  * <p>An object's <em>word</em> is its identity above the number of an epoch, above {@link #EPOCH_SHIFT} bits that say what the trace already
  * knows of it; 0 if nothing is known. The bits count in their epoch alone: of a recording whose beginning is dropped while it goes on,
- * a new one begins whenever all has to be told again. Other recordings have the one epoch 0. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
+ * a new one begins whenever all has to be recorded again. Other recordings have the one epoch 0. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
  * they die. All others are in a weak table: a striped open-addressing one keyed by identity hash code, whose look-ups take no lock; a
  * new object takes its stripe's lock, and cleared entries go when a stripe is rebuilt. Of value objects, equal ones are one and the same here,
  * as they are for {@code ==} and {@code identityHashCode}.
@@ -37,7 +37,7 @@ final class JinsiIds {
     /** A constructor made it; said only where constructors make no events, by the agent's code in them. */
     static final int CONSTRUCTED = 16;
     /** A thread is telling of it, and of what is reached from it. The Define event is written. */
-    static final int TOLD = 32;
+    static final int REPORTED = 32;
 
     private static final int STRIPES = 64;
     /** Value objects that a stripe keeps when it is rebuilt. */
@@ -143,7 +143,7 @@ final class JinsiIds {
     }
 
 
-    /** The present epoch is told at {@code address} from now on. */
+    /** The present epoch is reported at {@code address} from now on. */
     static void init(long address) {
         epoch = address;
     }
@@ -224,9 +224,9 @@ final class JinsiIds {
         change(object, 0, flag, now());
     }
 
-    /** What was {@link #TOLD} is told. */
+    /** What was {@link #REPORTED} is reported. */
     static void define(Object object) {
-        change(object, DEFINED, TOLD, now());
+        change(object, DEFINED, REPORTED, now());
     }
 
     @DontInline

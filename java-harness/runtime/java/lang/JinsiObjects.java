@@ -6,7 +6,7 @@ import static java.lang.JinsiBuffer.insert;
 import static java.lang.JinsiBuffer.inserted;
 import static java.lang.JinsiIds.CONSTRUCTED;
 import static java.lang.JinsiIds.DEFINED;
-import static java.lang.JinsiIds.TOLD;
+import static java.lang.JinsiIds.REPORTED;
 import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiRaw.FORM_TEXT;
 import static java.lang.JinsiRaw.KIND_CONTENT;
@@ -39,7 +39,7 @@ final class JinsiObjects {
         return identify(value, null);
     }
 
-    /** ... and the fields of one that no constructor has told of are recorded: by {@code walk} if there is one, else now. */
+    /** ... and the fields of one that no constructor has reported are recorded: by {@code walk} if there is one, else now. */
     @DontInline
     static long identify(Object value, JinsiFields.Unmade walk) {
         long word = JinsiIds.of(value);
@@ -52,7 +52,7 @@ final class JinsiObjects {
                 }
             } else if (walk == null) {
                 tell(id, value);
-            } else if ((word & TOLD) == 0) {
+            } else if ((word & REPORTED) == 0) {
                 meet(id, value, walk);
             }
         } else if ((word & UNSETTLED) != 0) {
@@ -67,12 +67,12 @@ final class JinsiObjects {
         return id;
     }
 
-    /** Tells of an object that no constructor has told of, and of all that is reached from its fields. */
+    /** Tells of an object that no constructor has reported, and of all that is reached from its fields. */
     private static void tell(long id, Object value) {
         try {
             JinsiWindow.beginTelling();
             // Another thread may have done so meanwhile.
-            if ((JinsiIds.of(value) & (DEFINED | TOLD)) == 0 && define(id, value, TOLD)) {
+            if ((JinsiIds.of(value) & (DEFINED | REPORTED)) == 0 && define(id, value, REPORTED)) {
                 JinsiFields.record(value, false);
             }
         } finally {
@@ -84,7 +84,7 @@ final class JinsiObjects {
     private static void meet(long id, Object value, JinsiFields.Unmade walk) {
         boolean old = JinsiIds.isOld(value);
         // Without a buffer it stays undefined, and a walk that took it up would meet it again for ever.
-        if (define(id, value, TOLD)) {
+        if (define(id, value, REPORTED)) {
             if (!walk.settles && !old) {
                 JinsiIds.note(value, UNSETTLED);
             }
@@ -176,7 +176,7 @@ final class JinsiObjects {
 
     /** Is nothing left to be said of {@code value} before an event names it? */
     static boolean isDefined(Object value) {
-        return !needsIdentity(value) || (JinsiIds.of(value) & (DEFINED | TOLD)) != 0;
+        return !needsIdentity(value) || (JinsiIds.of(value) & (DEFINED | REPORTED)) != 0;
     }
 
     private static boolean needsIdentity(Object value) {

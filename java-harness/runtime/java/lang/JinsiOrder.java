@@ -63,7 +63,7 @@ final class JinsiOrder {
      */
     private static boolean shared;
 
-    /** Is each meeting told by an event of its own? So it is where a replay of several threads is recorded. */
+    /** Is each meeting reported by an event of its own? So it is where a replay of several threads is recorded. */
     static final boolean EACH = Boolean.getBoolean("jinsi.replay.meetings");
 
     private static long base;
@@ -121,7 +121,7 @@ final class JinsiOrder {
     }
 
     /** What the Order event of {@code stamp} says, of a thread that has {@code word} until then. */
-    static long told(long word, long stamp, boolean atMeeting) {
+    static long reported(long word, long stamp, boolean atMeeting) {
         return (word >>> MEETINGS) + 1 << MEETINGS | (atMeeting ? 1L << MET_BIT : 0) | stamp;
     }
 

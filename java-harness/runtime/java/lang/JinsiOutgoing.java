@@ -83,7 +83,7 @@ final class JinsiOutgoing {
 
     /**
      * Is it an object of {@code java.util} of which no content is recorded: a view, a stream, its iterator? Where it leads is known by
-     * its fields. (What windows tell again is told apart by fields being the observed objects' alone.)
+     * its fields. (What windows tell again is distinguished by fields being the observed objects' alone.)
      */
     static boolean isView(Object value) {
         return !JinsiWindow.ON && isOfUtil(value) && !JinsiContent.isWalked(value.getClass())
@@ -110,6 +110,6 @@ final class JinsiOutgoing {
     }
 
     private static boolean isKnown(Object value) {
-        return (JinsiIds.known(value) & (JinsiIds.DEFINED | JinsiIds.TOLD)) != 0;
+        return (JinsiIds.known(value) & (JinsiIds.DEFINED | JinsiIds.REPORTED)) != 0;
     }
 }

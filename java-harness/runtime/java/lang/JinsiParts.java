@@ -187,7 +187,7 @@ public class JinsiParts extends JinsiGather {
         }
     }
 
-    /** Ends an event of an access of a field: what others access on a stray, or in a method that one called, is an event, too. */
+    /** Ends an event of an access of a field: what others access on an unobserved subclass, or in a method that one called, is an event, too. */
     @DontInline
     public static void endAccess(int site, int kind) {
         try {

@@ -68,7 +68,7 @@ public final class JinsiProbe extends JinsiParts {
         JinsiStatics.warmUp();
         JinsiOutgoing.warmUp();
         JinsiThread.warmUp();
-        JinsiStrays.warmUp();
+        JinsiUnobservedSubclasses.warmUp();
         JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
         JinsiWindow.init(tableAddress + (tableEntries + 1) * Long.BYTES);
         JinsiBuffer.init(tableAddress, tableEntries);

@@ -22,7 +22,7 @@ import jdk.internal.misc.Unsafe;
  * code that is not observed.
  *
  * <p>They are written as the field events that an instruction would have made, with a site made on demand that names the declaring
- * class, so that fields of one name in one object are told apart. {@code Field} is rewritten to call here before it returns
+ * class, so that fields of one name in one object are distinguished. {@code Field} is rewritten to call here before it returns
  * normally; {@link #handle} is called behind the calls of {@code VarHandle} methods in classes that are not observed.
  */
 public final class JinsiReflection {

@@ -30,11 +30,11 @@ final class JinsiState {
     /** Who it is. */
     private static final int WHO = 3;
     /**
-     * With {@link #ENVIRONMENT}: code of an observed class runs on a stray (see {@link JinsiStrays}), or has called what runs. It is the
-     * environment's, as all that runs on a stray is in a replay, so what it calls makes no event, and only what it accesses of others does.
+     * With {@link #ENVIRONMENT}: code of an observed class runs on an unobserved subclass (see {@link JinsiUnobservedSubclasses}), or has called what runs. It is the
+     * environment's, as all that runs on an unobserved subclass is in a replay, so what it calls makes no event, and only what it accesses of others does.
      */
-    static final byte STRAY = 4;
-    /** With {@link #STRAY}: the event with which it begins is still to be written. */
+    static final byte UNOBSERVED_SUBCLASS = 4;
+    /** With {@link #UNOBSERVED_SUBCLASS}: the event with which it begins is still to be written. */
     static final byte BEGINS = 8;
     /** Thread-private byte of the buffer header, behind {@link #WHOSE}: 1 from a call that may reach observed code until it does. */
     static final int AWAY = 37;
@@ -63,7 +63,7 @@ final class JinsiState {
             entering(kind);
         }
         close(site, kind);
-        runs(kind == KIND_ENTER && begins() ? STRAY : INSIDE);
+        runs(kind == KIND_ENTER && begins() ? UNOBSERVED_SUBCLASS : INSIDE);
         if (kind == KIND_ENTER) {
             awayIs(0);
         }
@@ -118,14 +118,14 @@ final class JinsiState {
         return U.getByte(buffer + WHOSE) & WHO;
     }
 
-    /** {@link #whose}, and whether it is a stray's. */
+    /** {@link #whose}, and whether it is an unobserved subclass's. */
     static byte all(long buffer) {
         return U.getByte(buffer + WHOSE);
     }
 
-    /** Does code of an observed class run on a stray, or what that has called? */
+    /** Does code of an observed class run on an unobserved subclass, or what that has called? */
     static boolean isOnStray(long buffer) {
-        return (all(buffer) & STRAY) != 0;
+        return (all(buffer) & UNOBSERVED_SUBCLASS) != 0;
     }
 
     static boolean isOnStray() {
@@ -133,7 +133,7 @@ final class JinsiState {
         return buffer != 0 && isOnStray(buffer);
     }
 
-    /** Is an event of this kind none, because the code that makes it runs on a stray? Where calls begin and end stays recorded. */
+    /** Is an event of this kind none, because the code that makes it runs on an unobserved subclass? Where calls begin and end stays recorded. */
     static boolean isStrays(int kind) {
         return kind != KIND_ENTER && kind != KIND_EXIT && isOnStray();
     }
@@ -197,7 +197,7 @@ final class JinsiState {
         }
     }
 
-    /** An activation has ended; an exception may have ended others before that nobody was told of. */
+    /** An activation has ended; an exception may have ended others before that nobody was informed of. */
     static void left(boolean thrown) {
         long buffer = buffer();
         if (buffer == 0) {
@@ -298,7 +298,7 @@ final class JinsiState {
         long at = insert(2 * WORD);
         if (at != 0) {
             U.putLong(at, (long) KIND_ORDER << 32 | 1L << 48);
-            U.putLong(at + WORD, JinsiOrder.told(word, stamp, atMeeting));
+            U.putLong(at + WORD, JinsiOrder.reported(word, stamp, atMeeting));
             inserted(2 * WORD);
             long buffer = buffer();
             if (buffer != 0) {

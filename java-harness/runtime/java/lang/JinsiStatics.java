@@ -10,7 +10,7 @@ import jdk.internal.vm.annotation.DontInline;
  * window, and where replay has set them. They are the fields of the class object, which has an identity for nothing else. Behind them
  * stands a field without a name that holds the number of the window.
  *
- * <p>Not told of: classes that are not initialized yet, for their initializers are still to come; enums, whose constants are found by
+ * <p>Not reported: classes that are not initialized yet, for their initializers are still to come; enums, whose constants are found by
  * their names; records, whose static fields nobody else may write.
  */
 final class JinsiStatics {
@@ -21,7 +21,7 @@ final class JinsiStatics {
         initialized0(true);
     }
 
-    /** The observed classes that are initialized; {@code null} if that cannot be told, or if {@code none} is asked for. */
+    /** The observed classes that are initialized; {@code null} if that cannot be known, or if {@code none} is asked for. */
     private static native Class<?>[] initialized0(boolean none);
 
     /** A window has begun: the static fields of all classes are recorded. */

@@ -6,12 +6,12 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Where a window of a recording begins ({@code at-max=window}): behind it all has to be told again, while several threads go on.
+ * Where a window of a recording begins ({@code at-max=window}): behind it all has to be recorded again, while several threads go on.
  *
- * <p>Two things keep what is told whole. Before a window begins, calls from the environment wait at the door of observed code until those
+ * <p>Two things keep what is reported whole. Before a window begins, calls from the environment wait at the barrier of observed code until those
  * that are running have come out, so no call lies across its beginning. And who first meets an object in a window tells of all that is
  * reached from its fields; another thread that meets one of these objects meanwhile waits until that is done, and only then can change
- * any of them. What static fields hold is told before the door opens. Both wait for a bounded time, for what is waited for may itself be waiting for this thread.
+ * any of them. What static fields hold is reported before the barrier opens. Both wait for a bounded time, for what is waited for may itself be waiting for this thread.
  *
  * <p>Nothing of this is at work in other recordings.
  */
@@ -21,10 +21,10 @@ final class JinsiWindow {
     /** Are there windows? */
     static final boolean ON = windows0();
     /** Address of a word that is not 0 while a window is about to begin; the agent writes there. */
-    private static long door = U.allocateMemory(Long.BYTES);
+    private static long barrier = U.allocateMemory(Long.BYTES);
 
     static {
-        U.putLong(door, 0);
+        U.putLong(barrier, 0);
     }
 
     private JinsiWindow() {}
@@ -38,9 +38,9 @@ final class JinsiWindow {
         endTelling0(-1);
     }
 
-    /** Whether the door is open is told at {@code address} from now on. */
+    /** Whether the barrier is open is reported at {@code address} from now on. */
     static void init(long address) {
-        door = address;
+        barrier = address;
     }
 
     /** Are there windows? */
@@ -48,18 +48,18 @@ final class JinsiWindow {
 
     /**
      * Waits until a window has begun, or it turns out that this thread need not wait. Whether the thread is to say what has to be known at
-     * the beginning, and then to open the door.
+     * the beginning, and then to open the barrier.
      */
     private static native boolean await0(long tid);
 
-    /** How many elements of contents are told when a window begins, so that enough of it is left for what happens. */
+    /** How many elements of contents are reported when a window begins, so that enough of it is left for what happens. */
     static long room() {
         return ON ? room0() : 0;
     }
 
     private static native long room0();
 
-    /** Lets all go on that wait at the door. */
+    /** Lets all go on that wait at the barrier. */
     private static native void open0();
 
     /** The thread is going to tell what objects hold, as soon as no other one does. */
@@ -70,7 +70,7 @@ final class JinsiWindow {
 
     /** The environment calls observed code, of which nothing has been written yet. */
     static void atDoor() {
-        if (ON && U.getLongAcquire(null, door) != 0 && await0(JinsiBuffer.currentTid())) {
+        if (ON && U.getLongAcquire(null, barrier) != 0 && await0(JinsiBuffer.currentTid())) {
             try {
                 JinsiStatics.tellAll();
             } finally {

@@ -60,7 +60,7 @@ pub enum RawError {
     /// The event should have the payload of the one before, and that has none of its own, or is not there.
     #[error("there is no payload to repeat")]
     Repeat,
-    /// A content is told by what has changed in another one, which is not there, or of another array.
+    /// A content is reported by what has changed in another one, which is not there, or of another array.
     #[error("there is no such content to patch")]
     Base,
     /// Undefined form of content, or one that contradicts its count.
@@ -175,7 +175,7 @@ pub struct RawEvent<'a> {
     pub payload: &'a [u8],
     /// Size with header, in bytes.
     pub bytes: usize,
-    /// If it is a content that is told by what has changed: the event that has it whole.
+    /// If it is a content that is reported by what has changed: the event that has it whole.
     pub base: Option<Base<'a>>,
 }
 

@@ -206,7 +206,7 @@ impl Choice {
                         framework,
                         Framework::JUnit3 | Framework::Spock | Framework::Kotest
                     ),
-                "JUnit 3 runs no tests in parallel, and Spock and Kotest are not told of it by Surefire",
+                "JUnit 3 runs no tests in parallel, and Spock and Kotest are not informed of it by Surefire",
             ),
             (
                 self.switch == Switch::ModulePath

@@ -66,7 +66,7 @@ fn with_maven(packed: &Packed, place: &Path) -> Result<Vec<Check>> {
     Ok(checks)
 }
 
-/// Builds the sample project of Gradle, which is told of no other repository of plugins.
+/// Builds the sample project of Gradle, which knows of no other repository of plugins.
 fn with_gradle(packed: &Packed, jdk: &Jdk, place: &Path) -> Result<Check> {
     let gradle = Gradle::lay_out(jdk, &place.join("gradle"))?;
     let project = builds::project("gradle-sample", place, "gradle-sample")?;

@@ -39,7 +39,7 @@ const RUN: &str = "
     <
     uncaught #9";
 
-/// All that is told of a node, with moments in place of numbers.
+/// All that is reported of a node, with moments in place of numbers.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     begin: Moment,
@@ -85,7 +85,7 @@ fn whole(history: &History) -> Vec<Row> {
 proptest! {
     /// However the events are shuffled, and whenever what is over is forgotten.
     #[test]
-    fn what_is_over_is_told_as_in_the_whole_history(
+    fn what_is_over_is_reported_as_in_the_whole_history(
         picks in proptest::collection::vec((0usize..40, 0u64..4, 0u32..3), 0..160),
         in_order in any::<bool>(),
         most in 1usize..12,
@@ -108,7 +108,7 @@ proptest! {
         let first = merged.first().map_or(0, |merged| merged.thread);
         let mut rolling = Rolling::keeping(tables, first, most);
         let mut rows = Vec::new();
-        let mut over = |history: &History, told: Over| rows.push(row(history, told.node, told.thread, told.depth));
+        let mut over = |history: &History, reported: Over| rows.push(row(history, reported.node, reported.thread, reported.depth));
         for merged in merged {
             let at = EventId { thread: merged.thread, index: merged.index };
             rolling.event(merged, &mut over).unwrap();
@@ -146,8 +146,8 @@ fn what_is_over_takes_no_room() {
         },
     };
     let mut rolling = Rolling::keeping(tables.clone(), 0, 100);
-    let mut told = 0;
-    let mut over = |_: &History, _: Over| told += 1;
+    let mut reported = 0;
+    let mut over = |_: &History, _: Over| reported += 1;
     let main = event(0, EventKind::Enter, "main", Vec::new());
     rolling.event(main, &mut over).unwrap();
     for call in 0..10_000 {
@@ -159,5 +159,5 @@ fn what_is_over_takes_no_room() {
         assert!(rolling.history().len() <= 100);
     }
     rolling.finish(&mut over);
-    assert_eq!(told, 10_001);
+    assert_eq!(reported, 10_001);
 }

@@ -27,14 +27,14 @@ const CALLS: &str = "
 /// What the history has of each stretch, and what is left of it when it is forgotten: nodes and contents.
 fn read(most: usize) -> Vec<[usize; 3]> {
     let (_, mut stretches) = stretches(CALLS, most);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     while stretches.read().expect("a short script") {
         let nodes = stretches.history().len() - stretches.first().index();
         stretches.forget(|class| class.starts_with("java/"));
-        told.push([nodes, stretches.first().index(), stretches.first_content()]);
+        reported.push([nodes, stretches.first().index(), stretches.first_content()]);
     }
     assert!(stretches.defines_all());
-    told
+    reported
 }
 
 #[test]

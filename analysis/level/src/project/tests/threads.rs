@@ -200,7 +200,7 @@ fn a_thread_waits_where_it_has_met_others() {
 }
 
 #[test]
-fn what_was_not_told_is_not_known_of_some_classes() {
+fn what_was_not_reported_is_not_known_of_some_classes() {
     let history = history(&MET.replace("released 0", "released 3"));
     let of = |classes: &[&str]| {
         let observed = classes.iter().map(|&c| c.to_owned()).collect();

@@ -21,7 +21,7 @@ type Ended = (Vec<u32>, TestRun);
 type Rule = Arc<dyn Fn(&[u32]) -> Ran + Send + Sync>;
 
 /// Workers that take a while, each time another one; or no time at all.
-struct Crew {
+struct WorkerPool {
     rule: Rule,
     most: usize,
     prompt: bool,
@@ -54,7 +54,7 @@ fn run_of(rule: &Rule, subset: &[u32]) -> TestRun {
     }
 }
 
-impl Crew {
+impl WorkerPool {
     fn new(rule: &Rule, most: usize, prompt: bool) -> Self {
         Self {
             rule: Arc::clone(rule),
@@ -73,7 +73,7 @@ impl Crew {
     }
 }
 
-impl Replayer for Crew {
+impl Replayer for WorkerPool {
     fn load(&mut self, _: &Level) -> Result<(), LoadError> {
         Ok(())
     }
@@ -128,14 +128,14 @@ impl Replayer for Crew {
 /// As the search of a level asks, without what it keeps of it.
 struct Asking<'s> {
     ahead: Ahead<'s>,
-    crew: Crew,
+    pool: WorkerPool,
     asked: Vec<Vec<u32>>,
 }
 
 impl Runner for Asking<'_> {
     fn run(&mut self, subset: &[u32]) -> Ran {
         self.asked.push(subset.to_vec());
-        let run = self.ahead.test(subset, &mut self.crew);
+        let run = self.ahead.test(subset, &mut self.pool);
         Ran {
             verdict: run.verdict,
             ended_in: run.ended_in,
@@ -151,17 +151,17 @@ fn plain(list: &[u32], _: &Structure, runner: &mut dyn Runner) -> Found {
 }
 
 /// What `method` finds with so many further workers, what it asked, and how many tests were run for nothing.
-fn found(method: Method, log: &Log, crew: Crew) -> (Found, Vec<Vec<u32>>, u64) {
+fn found(method: Method, log: &Log, pool: WorkerPool) -> (Found, Vec<Vec<u32>>, u64) {
     let (all, structure) = (numbers(log.needs.len() as u32), log.structure());
     let once_more = |runner: &mut dyn Runner| drop(method(&all, &structure, runner));
     let mut asking = Asking {
         ahead: Ahead::new(&once_more),
-        crew,
+        pool,
         asked: Vec::new(),
     };
     let found = method(&all, &structure, &mut asking);
     assert_eq!(
-        asking.crew.own + asking.ahead.used,
+        asking.pool.own + asking.ahead.used,
         asking.asked.len() as u64,
         "each result is of a test that was run once"
     );
@@ -175,10 +175,10 @@ proptest! {
     fn further_workers_change_nothing_but_the_time(seed: u64, log in logs(25)) {
         let rule = arbitrary(&log, seed);
         for method in [grow as Method, plain, probdd] {
-            let (alone, asked, in_vain) = found(method, &log, Crew::new(&rule, 0, false));
+            let (alone, asked, in_vain) = found(method, &log, WorkerPool::new(&rule, 0, false));
             prop_assert_eq!(in_vain, 0);
             for workers in [1, 3] {
-                let (together, asked_together, _) = found(method, &log, Crew::new(&rule, workers, false));
+                let (together, asked_together, _) = found(method, &log, WorkerPool::new(&rule, workers, false));
                 prop_assert_eq!(&together, &alone);
                 prop_assert_eq!(&asked_together, &asked);
             }
@@ -201,9 +201,9 @@ fn what_comes_as_supposed_is_run_ahead() {
         ended_in: None,
     });
     for method in [grow as Method, plain, probdd] {
-        let (alone, asked, _) = found(method, &log, Crew::new(&rule, 0, true));
+        let (alone, asked, _) = found(method, &log, WorkerPool::new(&rule, 0, true));
         assert_eq!(alone.unwrap().kept.len(), 40);
-        let (_, together, in_vain) = found(method, &log, Crew::new(&rule, 1, true));
+        let (_, together, in_vain) = found(method, &log, WorkerPool::new(&rule, 1, true));
         assert_eq!(together, asked);
         // The first ones are supposed to fail.
         assert!(in_vain <= 5, "{in_vain} of {}", asked.len());

@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub(crate) struct List {
     omissions: Vec<Entry>,
     others: Vec<Entry>,
-    /// Others that were not drawn, and bugs of which it cannot be told.
+    /// Others that were not drawn, and bugs of which it cannot be known.
     #[serde(rename = "others_not_drawn")]
     _others_not_drawn: Vec<LeftOut>,
     #[serde(rename = "left_out")]

@@ -5,18 +5,18 @@ use jinsi_trace::model::{Prim, Value};
 
 use crate::cell::Cell;
 use crate::rows::Rows;
-use crate::told::Told;
+use crate::ended_node::EndedNode;
 use crate::values::{object, text};
 
 /// An access.
-pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
-    let Told {
+pub(crate) fn push(ended: &EndedNode<'_>, rows: &mut Rows<'_>) {
+    let EndedNode {
         run,
         places,
         history,
         over,
-    } = told;
-    let (thread, moment) = (over.thread.into(), i64::from(told.key()));
+    } = ended;
+    let (thread, moment) = (over.thread.into(), i64::from(ended.key()));
     if !(rows.wanted.has("moment", moment) && rows.wanted.has("thread", thread)) {
         return;
     }
@@ -50,8 +50,8 @@ pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
         run.name.as_str().into(),
         moment.into(),
         thread.into(),
-        rows.cell("event", || told.event()),
-        told.around().0.into(),
+        rows.cell("event", || ended.event()),
+        ended.around().0.into(),
         what.into(),
         class.into(),
         (!is_element).then_some(site.target.name.as_str()).into(),

@@ -1,4 +1,4 @@
-//! The table `events`, if no other is told in the same pass.
+//! The table `events`, if no other is filled in the same pass.
 
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::order::Merged;
@@ -10,7 +10,7 @@ use crate::error::QueryError;
 use crate::places::Places;
 use crate::rows::Rows;
 use crate::run::Run;
-use crate::told::ELEMENTS;
+use crate::ended_node::ELEMENTS;
 use crate::wanted::Bounds;
 
 /// Tells this table alone: nothing but the events is needed for it.

@@ -5,18 +5,18 @@ use jinsi_trace::model::Value;
 
 use crate::cell::Cell;
 use crate::rows::Rows;
-use crate::told::Told;
+use crate::ended_node::EndedNode;
 use crate::values::{list, object, text};
 
 /// A call that is over, or that never ended.
-pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
-    let Told {
+pub(crate) fn push(ended: &EndedNode<'_>, rows: &mut Rows<'_>) {
+    let EndedNode {
         run,
         places,
         history,
         over,
-    } = told;
-    let (thread, key) = (over.thread.into(), i64::from(told.key()));
+    } = ended;
+    let (thread, key) = (over.thread.into(), i64::from(ended.key()));
     if !(rows.wanted.has("thread", thread) && rows.wanted.has("call", key)) {
         return;
     }
@@ -35,7 +35,7 @@ pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
         false => (&site.target.name, &site.target.desc),
     };
     let trace = &run.trace;
-    let (caller, through) = told.around();
+    let (caller, through) = ended.around();
     let outcome = history.outcome(no);
     let returned = match &outcome {
         Outcome::Return(Some(value)) if !history.is_constructor(no) => Some(value),
@@ -49,7 +49,7 @@ pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
         key.into(),
         ended.into(),
         thread.into(),
-        rows.cell("event", || told.event()),
+        rows.cell("event", || ended.event()),
         caller.into(),
         through.into(),
         over.depth.into(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jinsi_inspect::{Act, Deed, Inspector, Local, Moment, Seen, Variable};
+use jinsi_inspect::{ThreadAct, Deed, Inspector, Local, Moment, Seen, Variable};
 use jinsi_trace::model::{EventId, MemberRef};
 
 use crate::cell::Cell;
@@ -24,7 +24,7 @@ pub(crate) fn tell(run: &Run, table: Table, rows: &mut Rows<'_>) -> Result<(), Q
             inspector: &inspector,
             known: HashMap::new(),
         };
-        inspector.acts(thread.no, &mut |act| {
+        inspector.thread_acts(thread.no, &mut |act| {
             let moment = inspector.rank(act.at.event) + 1;
             let number = i64::try_from(moment).unwrap_or(i64::MAX);
             if rows.wanted.has("moment", number) {
@@ -82,7 +82,7 @@ struct Done<'a> {
 }
 
 impl Done<'_> {
-    fn tell(&self, table: Table, act: &Act, calls: &mut Calls<'_, '_>, rows: &mut Rows<'_>) {
+    fn tell(&self, table: Table, act: &ThreadAct, calls: &mut Calls<'_, '_>, rows: &mut Rows<'_>) {
         if let Deed::Ended(_) = act.deed {
             calls.known.retain(|name, _| Some(*name) != act.activation);
         }

@@ -1,7 +1,7 @@
 //! The table `output`: what recorded code printed.
 
 use crate::rows::Rows;
-use crate::told::Told;
+use crate::ended_node::EndedNode;
 use crate::values::list;
 
 /// The class whose calls print.
@@ -10,21 +10,21 @@ const PRINTS: &str = "java/io/PrintStream";
 const PRINTING: [&str; 6] = ["print", "println", "printf", "format", "append", "write"];
 
 /// A call of code that is not recorded.
-pub(crate) fn push(told: &Told<'_>, rows: &mut Rows<'_>) {
-    let no = told.over.node;
-    let Some(target) = told.history.site(no).map(|site| &site.target) else {
+pub(crate) fn push(ended: &EndedNode<'_>, rows: &mut Rows<'_>) {
+    let no = ended.over.node;
+    let Some(target) = ended.history.site(no).map(|site| &site.target) else {
         return;
     };
     if target.owner != PRINTS || !PRINTING.iter().any(|name| target.name == *name) {
         return;
     }
     rows.push([
-        told.run.name.as_str().into(),
-        told.key().into(),
-        told.over.thread.into(),
-        rows.cell("event", || told.event()),
-        told.around().0.into(),
+        ended.run.name.as_str().into(),
+        ended.key().into(),
+        ended.over.thread.into(),
+        rows.cell("event", || ended.event()),
+        ended.around().0.into(),
         target.name.as_str().into(),
-        list(&told.run.trace, told.history.args(no)).into(),
+        list(&ended.run.trace, ended.history.args(no)).into(),
     ]);
 }

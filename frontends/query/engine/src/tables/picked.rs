@@ -10,7 +10,7 @@ use crate::error::QueryError;
 use crate::places::{Place, Places};
 use crate::rows::Rows;
 use crate::run::Run;
-use crate::told::ELEMENTS;
+use crate::ended_node::ELEMENTS;
 use crate::wanted::{Bounds, Wanted};
 
 /// Columns whose value follows from an event's kind and site.
@@ -40,7 +40,7 @@ pub(super) fn tell(
         if moment(from) > high || !rows.more() {
             break;
         }
-        let mut picked = sites.told(rows.wanted, places, &piece)?;
+        let mut picked = sites.reported(rows.wanted, places, &piece)?;
         picked.append(&mut sites.with_operands(run, rows.wanted, places, &piece)?);
         picked.sort_unstable_by_key(|(index, _)| *index);
         for (index, event) in picked {
@@ -64,7 +64,7 @@ struct Sites(FxHashMap<(EventKind, Option<SiteNo>), bool>);
 
 impl Sites {
     /// Definitions and contents.
-    fn told(
+    fn reported(
         &self,
         wanted: &Wanted,
         places: &Places<'_>,
@@ -77,11 +77,11 @@ impl Sites {
         if any == [false; 2] || of_code.iter().any(|column| wanted.is_about(column)) {
             return Ok(Vec::new());
         }
-        let told = piece.told(ELEMENTS).map(|told| {
-            let (index, event) = told?;
+        let reported = piece.object_events(ELEMENTS).map(|reported| {
+            let (index, event) = reported?;
             Ok((piece.first() + index, event))
         });
-        told.collect()
+        reported.collect()
     }
 
     /// Events with operands.
@@ -98,7 +98,7 @@ impl Sites {
         while let Some(met) = skim.advance() {
             let (kind, site) = met?;
             index = index.saturating_sub(1);
-            if is_told(kind) || !self.may_have(wanted, places, kind, site) {
+            if is_reported(kind) || !self.may_have(wanted, places, kind, site) {
                 continue;
             }
             if wanted.is_about("object") {
@@ -139,8 +139,8 @@ impl Sites {
     }
 }
 
-/// Is the event told apart from those that have operands?
-fn is_told(kind: EventKind) -> bool {
+/// Is the event distinguished from those that have operands?
+fn is_reported(kind: EventKind) -> bool {
     matches!(kind, EventKind::Define | EventKind::Content)
 }
 

@@ -84,8 +84,8 @@ fn at_moment(session: &Session, folded: &Folded, moment: i64) -> Result<(), Test
         &["call", "arguments"],
     );
     prop_assert_eq!(found, Vec::from_iter(given));
-    let gave = inner.filter(|call| call.ended.is_some());
-    let gave = gave.map(|call| {
+    let call_result = inner.filter(|call| call.ended.is_some());
+    let call_result = call_result.map(|call| {
         vec![
             cell(call.ended),
             cell(call.result.clone()),
@@ -98,7 +98,7 @@ fn at_moment(session: &Session, folded: &Folded, moment: i64) -> Result<(), Test
         &[&text],
         &["ended", "result", "threw"],
     );
-    prop_assert_eq!(found, Vec::from_iter(gave));
+    prop_assert_eq!(found, Vec::from_iter(call_result));
     around_moment(session, folded, inner, moment)
 }
 
@@ -201,13 +201,13 @@ fn of_method(
         &["call"],
     );
     prop_assert_eq!(found, keys(within.copied()));
-    let mut gave: Vec<&Call> = calls
+    let mut call_result: Vec<&Call> = calls
         .iter()
         .copied()
         .filter(|c| c.ended.is_some())
         .collect();
-    gave.sort_by_key(|call| call.ended);
-    let gave = gave
+    call_result.sort_by_key(|call| call.ended);
+    let call_result = call_result
         .iter()
         .map(|c| vec![c.call.to_string(), cell(c.result.clone())]);
     let found = columns(session, "return_history", &arguments, &["call", "result"]);
@@ -216,7 +216,7 @@ fn of_method(
         rows.sort();
         rows
     };
-    prop_assert_eq!(sorted(found), sorted(gave.collect()));
+    prop_assert_eq!(sorted(found), sorted(call_result.collect()));
     let callers = calls
         .iter()
         .map(|c| vec![c.call.to_string(), cell(c.caller)]);

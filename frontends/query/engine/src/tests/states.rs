@@ -425,7 +425,7 @@ proptest! {
 
     /// What a structure held: contents, and elements written.
     #[test]
-    fn structures_are_told_by_both_tables(done in done()) {
+    fn structures_are_reported_by_both_tables(done in done()) {
         let states = States::new(&[], &[]);
         let is_content = |done: &&Done| done.one.is_multiple_of(2);
         let event = |done: &Done| vec![
@@ -446,9 +446,9 @@ proptest! {
         let accesses: Vec<_> = done.iter().filter(|d| !is_content(d)).map(access).collect();
         states.session.replace(Table::Events, &rows(Table::Events, &events)).unwrap();
         states.session.replace(Table::Accesses, &rows(Table::Accesses, &accesses)).unwrap();
-        let told = done.iter().filter(|d| d.value == 1 && d.other.is_multiple_of(2));
-        let told = told.filter(|d| is_content(d) || d.other < 6);
-        let mut expected: Vec<_> = told.map(|d| {
+        let reported = done.iter().filter(|d| d.value == 1 && d.other.is_multiple_of(2));
+        let reported = reported.filter(|d| is_content(d) || d.other < 6);
+        let mut expected: Vec<_> = reported.map(|d| {
             let element = if is_content(&d) { "NULL".to_owned() } else { d.step.to_string() };
             vec![d.moment.to_string(), element, d.step.to_string()]
         }).collect();

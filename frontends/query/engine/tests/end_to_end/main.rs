@@ -359,8 +359,8 @@ fn asked_together(runs: &Path, without_lines: &Path) {
     let lines = "select distinct run from lines";
     assert_eq!(query(runs, &[lines]).len(), 1);
     let said = run(asked().arg("query").arg(runs).arg(lines));
-    let told = "1 of 2 runs have the table lines";
-    assert!(stderr(&said).contains(told), "{}", stderr(&said));
+    let reported = "1 of 2 runs have the table lines";
+    assert!(stderr(&said).contains(reported), "{}", stderr(&said));
     let none = run(asked()
         .arg("query")
         .arg(without_lines)
@@ -401,7 +401,7 @@ fn a_damaged_trace_among_others_is_named() {
             assert!(stderr(&said).contains(name), "{sql}: {}", stderr(&said));
         }
     }
-    // Alone, what is left of one is told, or nothing; never without a word.
+    // Alone, what is left of one is reported, or nothing; never without a word.
     of("short.jinsi", &bytes[..bytes.len() * 3 / 4]);
     for name in ["turned.jinsi", "short.jinsi"] {
         for table in ["calls", "objects", "events"] {
@@ -480,7 +480,7 @@ fn a_killed_export_leaves_no_half_a_run() {
     assert!(seen.contains(&false), "none was killed in time");
 }
 
-/// What a recording was told to keep out is not in what is made of it.
+/// What a recording was instructed to keep out is not in what is made of it.
 #[test]
 fn exports_hold_what_the_trace_holds() {
     let directory = TempDir::new().unwrap();

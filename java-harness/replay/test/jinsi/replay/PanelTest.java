@@ -32,9 +32,9 @@ final class PanelTest {
         check.test("call-back: its recorded exception comes back out of the outgoing call", () -> {
             SessionBuilder b = panel().throwable(9, "java/lang/IllegalStateException", "off the scale", 0);
             b.call(CLASS + ".ask()V", PANEL, values(), Outcome.threw(9), b.out(1, GAUGE, U, values(PANEL),
-                    Outcome.threw(9), List.of(callback(CLASS + ".told(I)V", PANEL, values(101), Outcome.threw(9))),
+                    Outcome.threw(9), List.of(callback(CLASS + ".alerted(I)V", PANEL, values(101), Outcome.threw(9))),
                     List.of()));
-            b.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "told");
+            b.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "alerted");
             check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2));
         });
         check.test("call-back: an unrecorded exception", () -> {
@@ -142,7 +142,7 @@ final class PanelTest {
     private static void failingCallBack(Check check) throws Exception {
         SessionBuilder b = panel();
         askWith(b, 101);
-        b.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "told");
+        b.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "alerted");
         check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
         SessionBuilder elsewhere = panel();
         askWith(elsewhere, 101);
@@ -240,6 +240,6 @@ final class PanelTest {
     /** Interaction 2: the panel asks the gauge, which tells it {@code value}. */
     private static void askWith(SessionBuilder b, int value) {
         b.call(CLASS + ".ask()V", PANEL, values(), returned(), b.out(1, GAUGE, U, values(PANEL), returned(),
-                List.of(callback(CLASS + ".told(I)V", PANEL, values(value), returned())), List.of()));
+                List.of(callback(CLASS + ".alerted(I)V", PANEL, values(value), returned())), List.of()));
     }
 }

@@ -54,7 +54,7 @@ final class TodayTest {
             check.equal(7, found.outgoing.args.get(0).payload);
             check.equal(null, found.passedOver);
         });
-        check.test("today: but not if something was told since, or the same has a later answer", () -> {
+        check.test("today: but not if something was reported since, or the same has a later answer", () -> {
             try {
                 check.equal("none", search(check, 3, 8, 7).outgoing);
             } catch (Stop e) {

@@ -91,7 +91,7 @@ final class WorkerTest {
         from.readInt();
         // The way through the program.
         from.readLong();
-        // No stand-ins are told of, because nobody records this.
+        // No stand-ins are reported, because nobody records this.
         from.readInt();
         string(from);
         return text.append(' ').append(used).toString();

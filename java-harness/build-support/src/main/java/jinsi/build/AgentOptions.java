@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What the agent of a test JVM is told, in a file: JVM arguments can neither be long nor hold commas. */
+/** The options of the agent of a test JVM, in a file: JVM arguments can neither be long nor hold commas. */
 public final class AgentOptions {
     private static final String FILE = "agent.options";
     private static final String TRIAL = "trial.options";

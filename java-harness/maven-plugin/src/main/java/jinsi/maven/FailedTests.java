@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Whether tests of a module failed, as Surefire's and Failsafe's reports have it. */
 final class FailedTests {
-    /** Where they leave their reports, unless they are told otherwise. */
+    /** Where they leave their reports, unless they are configured otherwise. */
     static final String[] REPORTS = {"surefire-reports", "failsafe-reports"};
 
     private static final Pattern HEAD = Pattern.compile("<testsuite\\s[^>]*>");

@@ -23,7 +23,7 @@ const MOST: usize = 5_000;
 
 /// Something that a call gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gave {
+pub struct CallResult {
     /// The end of the call.
     pub end: Moment,
     /// Is it what the call returned, or the exception by which it ended, or part of that?
@@ -45,14 +45,14 @@ impl Inspector<'_> {
     ///
     /// # Errors
     /// There is no such thing; the call did not end; there is too much of it; the trace cannot be read.
-    pub fn gave(&self, call: EventId, path: &Path) -> Result<Gave, InspectError> {
+    pub fn call_result(&self, call: EventId, path: &Path) -> Result<CallResult, InspectError> {
         let activation = self.activation(call)?;
         let none = || InspectError::NoSuch("the recording ended before the call did".to_owned());
         let end = activation.end.ok_or_else(none)?;
         let stop = Stop::at(self.player(), Moment::after(call))?;
         let depth = self.depth_in(&stop, call)?;
         let (mut target, used, outcome) = self.gave_root(&activation, (&stop, depth), path)?;
-        let mut gave = Gave {
+        let mut call_result = CallResult {
             end,
             outcome,
             value: Seen::Known(Value::Null),
@@ -63,14 +63,14 @@ impl Inspector<'_> {
         let horizon = Horizon::of(self, end);
         let mut left = path.len() - used;
         loop {
-            gave.value = match &target {
+            call_result.value = match &target {
                 Target::Local(cell, desc) => crate::state::seen(&stop.machine.bindings, cell, desc),
                 Target::Value(seen) => seen.clone(),
                 Target::Memory(variable) => {
-                    gave.variables.push(variable.location());
+                    call_result.variables.push(variable.location());
                     let held = self.value_within(variable, &horizon)?;
                     if let (Variable::Field(object, field), None) = (variable, &held.since) {
-                        gave.unset.push((*object, field.clone()));
+                        call_result.unset.push((*object, field.clone()));
                     }
                     held.value
                 }
@@ -80,15 +80,17 @@ impl Inspector<'_> {
             }
             let link = path.len() - left;
             // An array's length is what it was made with.
-            if let Seen::Known(Value::Object(id)) = &gave.value {
-                gave.objects.extend(path.is_length(link).then_some(*id));
+            if let Seen::Known(Value::Object(id)) = &call_result.value {
+                call_result
+                    .objects
+                    .extend(path.is_length(link).then_some(*id));
             }
-            target = self.follow(&stop, (&gave.value, depth), path, link)?;
+            target = self.follow(&stop, (&call_result.value, depth), path, link)?;
             self.is_there(&target, path)?;
             left -= 1;
         }
-        self.add_all_held(&mut gave)?;
-        Ok(gave)
+        self.add_all_held(&mut call_result)?;
+        Ok(call_result)
     }
 
     /// What an expression begins with, how many of its links that are, and whether it is how the call ended.
@@ -139,44 +141,44 @@ impl Inspector<'_> {
     }
 
     /// Adds all that can be reached from the value at the call's end.
-    fn add_all_held(&self, gave: &mut Gave) -> Result<(), InspectError> {
+    fn add_all_held(&self, call_result: &mut CallResult) -> Result<(), InspectError> {
         let id = |seen: &Seen| match seen {
             Seen::Known(Value::Object(id)) => Some(*id),
             _ => None,
         };
-        let mut pending: Vec<ObjectId> = id(&gave.value).into_iter().collect();
+        let mut pending: Vec<ObjectId> = id(&call_result.value).into_iter().collect();
         let mut met: HashSet<ObjectId> = pending.iter().copied().collect();
         while let Some(object) = pending.pop() {
             let mut held = Vec::new();
             // What is a mere name of a thing, such as a class, holds nothing.
-            let Ok(state) = self.object(object, gave.end, 0..MOST as u32 + 1) else {
-                gave.objects.push(object);
+            let Ok(state) = self.object(object, call_result.end, 0..MOST as u32 + 1) else {
+                call_result.objects.push(object);
                 continue;
             };
             match state.holds {
                 Holds::Fields(fields, missing) => {
-                    gave.objects.extend(missing.then_some(object));
+                    call_result.objects.extend(missing.then_some(object));
                     for (field, seen) in fields {
                         let variable = Variable::Field(object, field);
-                        gave.variables.push(variable.location());
+                        call_result.variables.push(variable.location());
                         held.extend(id(&seen));
                     }
                 }
                 Holds::Elements(elements, _) => {
                     for (at, seen) in elements {
-                        gave.variables.push(Location::Element(object, at));
+                        call_result.variables.push(Location::Element(object, at));
                         held.extend(id(&seen));
                     }
                 }
                 Holds::Content(content, _) => {
-                    gave.objects.push(object);
+                    call_result.objects.push(object);
                     for value in content.values() {
                         held.extend(id(&Seen::Known(value.clone())));
                     }
                 }
-                Holds::Opaque => gave.objects.push(object),
+                Holds::Opaque => call_result.objects.push(object),
             }
-            if gave.variables.len() + gave.objects.len() + pending.len() > MOST {
+            if call_result.variables.len() + call_result.objects.len() + pending.len() > MOST {
                 return Err(InspectError::NoSuch(
                     "it holds too much: point at a part of it".to_owned(),
                 ));

@@ -1,7 +1,7 @@
 //! Who handed over what other threads did: the calls in which the object of a task was given to code that is not recorded.
 //!
 //! `submit`, `execute`, `supplyAsync`, `start`: which method of which library has a task done is not known here, and need not be. Where a task may
-//! have been handed over in several calls, all are told: the same object given away twice, or lambdas that were made for the same body with the
+//! have been handed over in several calls, all are reported: the same object given away twice, or lambdas that were made for the same body with the
 //! same captured values, which nothing tells apart where the body begins.
 //!
 //! What keeps an object for later does not have it done: a list that it is put into, a thread that is made of it. It is handed over with what keeps
@@ -29,7 +29,7 @@ const BY_OTHERS: [&str; 2] = ["java/lang/Thread", "java/lang/Runtime"];
 const KEEPS: &str = "java/util/";
 /// The one that has it done.
 const TIMER: &str = "java/util/Timer";
-/// Calls in which a task may have been handed over; of more none is told.
+/// Calls in which a task may have been handed over; of more none is reported.
 const CALLS: usize = 32;
 /// Superclasses that are looked through.
 const SUPERCLASSES: usize = 100;
@@ -114,7 +114,7 @@ struct Passing<'a, 't> {
 }
 
 /// By outermost call, in which calls it may have been handed over. The methods are those of outermost calls, of all threads.
-pub(crate) fn handed<'t>(
+pub(crate) fn handovers<'t>(
     inspector: &Inspector<'t>,
     methods: impl Iterator<Item = MemberRef>,
 ) -> HashMap<EventId, Vec<HandOver>> {
@@ -137,12 +137,13 @@ pub(crate) fn handed<'t>(
     // Of a thread whose recording is damaged what comes before counts.
     let known = trace.merged_with_elements(0).filter_map(Result::ok);
     known.for_each(|merged| passing.take(&merged));
-    let told = passing.by_task.into_iter();
-    told.map(|(task, calls)| {
-        let calls = if calls.many { Vec::new() } else { calls.all };
-        (task, calls)
-    })
-    .collect()
+    let reported = passing.by_task.into_iter();
+    reported
+        .map(|(task, calls)| {
+            let calls = if calls.many { Vec::new() } else { calls.all };
+            (task, calls)
+        })
+        .collect()
 }
 
 /// The classes that have one of these methods, or inherit it.

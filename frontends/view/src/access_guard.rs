@@ -9,12 +9,12 @@ pub(crate) const QUESTIONS: &str = "questions/";
 const TOKEN: usize = 16;
 
 /// Who is let in.
-pub(crate) struct Gate {
+pub(crate) struct AccessGuard {
     port: u16,
     token: String,
 }
 
-impl Gate {
+impl AccessGuard {
     pub(crate) fn new(port: u16) -> Result<Self, ViewError> {
         let mut bytes = [0u8; TOKEN];
         getrandom::fill(&mut bytes).map_err(|e| ViewError::Random(e.to_string()))?;
@@ -26,7 +26,7 @@ impl Gate {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// What is asked for, behind the token; else the refusal. All who do not know the token are told the same.
+    /// What is asked for, behind the token; else the refusal. All who do not know the token are answered the same.
     pub(crate) fn let_in<'r>(&self, request: &'r Head) -> Result<&'r str, Reply> {
         let header = |name| request.header(name);
         self.check(header("Host"), header("Origin"), header("Sec-Fetch-Site"))?;
@@ -86,22 +86,22 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn gate() -> Gate {
-        Gate::new(4711).unwrap()
+    fn guard() -> AccessGuard {
+        AccessGuard::new(4711).unwrap()
     }
 
     #[test]
     fn tokens_differ_and_are_long() {
-        let (one, other) = (gate(), gate());
+        let (one, other) = (guard(), guard());
         assert_ne!(one.token, other.token);
         assert_eq!(one.token.len(), 2 * TOKEN);
     }
 
     #[test]
     fn only_the_whole_token_opens() {
-        let gate = gate();
-        let token = gate.token.clone();
-        let behind = |url: &str| gate.behind_token(url).map(str::to_owned);
+        let guard = guard();
+        let token = guard.token.clone();
+        let behind = |url: &str| guard.behind_token(url).map(str::to_owned);
         assert_eq!(behind(&format!("/{token}/api/run")), Some("api/run".into()));
         assert_eq!(behind(&format!("/{token}/")), Some(String::new()));
         for bad in [
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn names_and_pages_of_others_are_refused() {
-        let gate = gate();
-        let ok = |host, origin, site| gate.check(host, origin, site).is_ok();
+        let guard = guard();
+        let ok = |host, origin, site| guard.check(host, origin, site).is_ok();
         assert!(ok(Some("127.0.0.1:4711"), None, None));
         assert!(ok(
             Some("localhost:4711"),

@@ -53,7 +53,7 @@ impl Member {
 }
 
 /// Workers that are started when a search takes long enough, and get the session of the first worker then.
-pub(super) struct Crew {
+pub(super) struct WorkerPool {
     config: WorkerConfig,
     most: usize,
     members: Vec<Member>,
@@ -69,7 +69,7 @@ pub(super) struct Crew {
     tests: Duration,
 }
 
-impl Crew {
+impl WorkerPool {
     /// Of at most so many further workers; none is started yet.
     pub(super) fn new(config: WorkerConfig, most: usize) -> Self {
         Self {
@@ -193,7 +193,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         for member in self.members.drain(..) {
             drop(member.orders);
@@ -247,32 +247,32 @@ mod tests {
         let setting = Setting::compiled();
         let mut first = Worker::start(&setting.any_config()).unwrap();
         first.load(&setting.session()).unwrap();
-        let mut crew = Crew::new(setting.any_config(), 1);
-        crew.loaded(Duration::ZERO);
-        assert!(!crew.idle());
-        crew.tested(2 * PAYS);
-        assert!(crew.idle() && crew.begin(&first, &[1, 2, 4]));
-        assert!(!crew.idle() && !crew.begin(&first, &[1]));
-        let (list, run) = crew.ended(true).unwrap();
+        let mut pool = WorkerPool::new(setting.any_config(), 1);
+        pool.loaded(Duration::ZERO);
+        assert!(!pool.idle());
+        pool.tested(2 * PAYS);
+        assert!(pool.idle() && pool.begin(&first, &[1, 2, 4]));
+        assert!(!pool.idle() && !pool.begin(&first, &[1]));
+        let (list, run) = pool.ended(true).unwrap();
         let here = first.test(&[1, 2, 4], Mode::Resynchronizing).unwrap();
         assert_eq!((list, run), (vec![1, 2, 4], TestRun::from(here)));
-        assert_eq!(crew.ended(true), None);
+        assert_eq!(pool.ended(true), None);
 
         // What was begun on a session counts no more when there is another one.
-        assert!(crew.begin(&first, &[1, 2, 4]));
+        assert!(pool.begin(&first, &[1, 2, 4]));
         first.load(&setting.session()).unwrap();
-        crew.loaded(Duration::ZERO);
-        crew.tested(2 * PAYS);
+        pool.loaded(Duration::ZERO);
+        pool.tested(2 * PAYS);
         for _ in 0..3_000 {
-            assert_eq!(crew.ended(false), None);
-            if crew.idle() {
+            assert_eq!(pool.ended(false), None);
+            if pool.idle() {
                 break;
             }
             thread::sleep(Duration::from_millis(10));
         }
-        assert!(crew.begin(&first, &[1, 2, 3, 4]));
-        let (list, run) = crew.ended(true).unwrap();
+        assert!(pool.begin(&first, &[1, 2, 3, 4]));
+        let (list, run) = pool.ended(true).unwrap();
         assert_eq!((list.len(), run.verdict), (4, Verdict::Failing));
-        assert_eq!(crew.members.len(), 1);
+        assert_eq!(pool.members.len(), 1);
     }
 }

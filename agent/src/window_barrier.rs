@@ -1,6 +1,6 @@
-//! The door of observed code: before a window begins, calls from the environment wait there until those that are running have come out.
+//! The barrier of observed code: before a window begins, calls from the environment wait there until those that are running have come out.
 //!
-//! The first thread that waits keeps the door: it looks at all stacks until nobody is in observed code but those that wait, or for
+//! The first thread that waits keeps the barrier: it looks at all stacks until nobody is in observed code but those that wait, or for
 //! [`PATIENCE`], begins the window, tells what static fields hold, and lets all go on. Threads that wait deeper in observed code are let go
 //! at once: others wait for them. Threads that have not written an event for a whole window are not waited for.
 
@@ -22,7 +22,7 @@ struct Shut {
     /// They are in observed code deeper down on their stacks.
     passed: HashSet<i64>,
     kept: bool,
-    /// The window has begun; what it begins with is being told, or is still to be.
+    /// The window has begun; what it begins with is being reported, or is still to be.
     begun: Option<Instant>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Running {
     pub(crate) methods: usize,
 }
 
-/// What the keeper of the door has to know and do.
+/// What the keeper of the barrier has to know and do.
 pub(crate) trait Keeper {
     /// The threads in observed code; `None` if nobody can say.
     fn running(&mut self) -> Option<Vec<Running>>;
@@ -43,21 +43,21 @@ pub(crate) trait Keeper {
     fn begin(&mut self);
 }
 
-/// The door. It is open at first.
+/// The barrier. It is open at first.
 #[derive(Debug, Default)]
-pub(crate) struct Door {
+pub(crate) struct WindowBarrier {
     shut: Mutex<Option<Shut>>,
     changed: Condvar,
 }
 
-impl Door {
-    /// Shuts the door if it is open, and says so by `told`. Whether it has been shut for so long that somebody must have kept it, and
+impl WindowBarrier {
+    /// Shuts the barrier if it is open, and says so by `announced`. Whether it has been shut for so long that somebody must have kept it, and
     /// nobody does.
-    pub(crate) fn shut(&self, told: impl FnOnce()) -> bool {
+    pub(crate) fn shut(&self, announced: impl FnOnce()) -> bool {
         let mut state = self.shut.lock();
         match &*state {
             None => {
-                told();
+                announced();
                 *state = Some(Shut {
                     since: Instant::now(),
                     waiting: HashSet::new(),
@@ -77,7 +77,7 @@ impl Door {
         self.changed.notify_all();
     }
 
-    /// The window has begun, though nobody kept the door. Who comes next tells what it begins with.
+    /// The window has begun, though nobody kept the barrier. Who comes next tells what it begins with.
     pub(crate) fn has_begun(&self) {
         if let Some(shut) = &mut *self.shut.lock() {
             shut.begun = Some(Instant::now());
@@ -85,7 +85,7 @@ impl Door {
     }
 
     /// Waits until the window has begun, or it turns out that others wait for this thread. Whether the thread has to tell what the window
-    /// begins with, and then to open the door.
+    /// begins with, and then to open the barrier.
     pub(crate) fn wait(&self, tid: i64, keeper: &mut impl Keeper) -> bool {
         let mut state = self.shut.lock();
         loop {
@@ -182,7 +182,7 @@ impl Telling {
         teller.get_or_insert((tid, 0)).1 += 1;
     }
 
-    /// It has told. If another one has taken over, nothing happens.
+    /// It has reported. If another one has taken over, nothing happens.
     pub(crate) fn end(&self, tid: i64) {
         let mut teller = self.teller.lock();
         if let Some((who, depth)) = &mut *teller
@@ -244,62 +244,62 @@ mod tests {
 
     #[test]
     fn a_window_begins_when_those_inside_have_come_out() {
-        let (door, began) = (Door::default(), AtomicU32::new(0));
-        let mut told = 0;
-        assert!(!door.shut(|| told += 1));
-        assert!(!door.shut(|| told += 1));
-        assert_eq!(told, 1);
+        let (barrier, began) = (WindowBarrier::default(), AtomicU32::new(0));
+        let mut announced = 0;
+        assert!(!barrier.shut(|| announced += 1));
+        assert!(!barrier.shut(|| announced += 1));
+        assert_eq!(announced, 1);
         let mut keeper = script(&[&[(1, 1), (2, 3)], &[(1, 1), (2, 1)], &[(1, 1)]], &began);
-        assert!(door.wait(1, &mut keeper));
+        assert!(barrier.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 1);
         assert_eq!(keeper.running.len(), 1);
-        door.open();
-        assert!(!door.wait(1, &mut keeper));
+        barrier.open();
+        assert!(!barrier.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 1);
     }
 
     #[test]
     fn nobody_waits_for_what_rests_or_does_not_end() {
-        let (door, began) = (Door::default(), AtomicU32::new(0));
-        door.shut(|| {});
+        let (barrier, began) = (WindowBarrier::default(), AtomicU32::new(0));
+        barrier.shut(|| {});
         let mut keeper = script(&[&[(1, 1), (2, 3)]], &began);
         keeper.rests = Some(2);
-        assert!(door.wait(1, &mut keeper));
+        assert!(barrier.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 1);
-        door.open();
-        door.shut(|| {});
+        barrier.open();
+        barrier.shut(|| {});
         keeper.rests = None;
-        assert!(door.wait(1, &mut keeper));
+        assert!(barrier.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 2);
     }
 
     #[test]
     fn who_is_inside_already_goes_on() {
-        let (door, began) = (Door::default(), AtomicU32::new(0));
-        door.shut(|| {});
+        let (barrier, began) = (WindowBarrier::default(), AtomicU32::new(0));
+        barrier.shut(|| {});
         let mut keeper = script(&[&[(1, 2)]], &began);
-        assert!(!door.wait(1, &mut keeper));
+        assert!(!barrier.wait(1, &mut keeper));
         assert_eq!(began.load(Ordering::Relaxed), 0);
         std::thread::sleep(PATIENCE + PAUSE);
-        assert!(door.shut(|| {}), "nobody has kept it");
-        door.has_begun();
-        assert!(door.wait(2, &mut keeper), "who comes tells");
+        assert!(barrier.shut(|| {}), "nobody has kept it");
+        barrier.has_begun();
+        assert!(barrier.wait(2, &mut keeper), "who comes tells");
         assert_eq!(began.load(Ordering::Relaxed), 0, "it had begun");
-        door.open();
-        assert!(!door.shut(|| {}), "it was open");
+        barrier.open();
+        assert!(!barrier.shut(|| {}), "it was open");
     }
 
     #[test]
     fn those_that_wait_go_on_together() {
-        let (door, began) = (Door::default(), AtomicU32::new(0));
-        door.shut(|| {});
+        let (barrier, began) = (WindowBarrier::default(), AtomicU32::new(0));
+        barrier.shut(|| {});
         std::thread::scope(|scope| {
             for tid in 1..=4 {
-                let (door, began) = (&door, &began);
+                let (barrier, began) = (&barrier, &began);
                 let inside: &[(i64, usize)] = &[(1, 1), (2, 1), (3, 1), (4, 1)];
                 scope.spawn(move || {
-                    if door.wait(tid, &mut script(&[inside], began)) {
-                        door.open();
+                    if barrier.wait(tid, &mut script(&[inside], began)) {
+                        barrier.open();
                     }
                 });
             }

@@ -5,16 +5,16 @@ import static java.lang.JinsiShape.COUNT;
 import jdk.internal.misc.Unsafe;
 
 /**
- * Which classes have a stray: a class that inherits from them and is not observed; its objects are called strays, too. The agent knows, before a
- * stray has an instance.
+ * Which classes have an unobserved subclass: a class that inherits from them and is not observed; its objects are called unobserved subclasses, too. The agent knows, before a
+ * unobserved subclass has an instance.
  */
-final class JinsiStrays {
+final class JinsiUnobservedSubclasses {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Address of a byte for each number of a class that a call names, not 0 if it has one; 0 if there is no such table. */
     private static final long TABLE = table();
 
-    private JinsiStrays() {}
+    private JinsiUnobservedSubclasses() {}
 
     /** Initializes the class, which a full stack would not let. */
     static void warmUp() {
@@ -31,7 +31,7 @@ final class JinsiStrays {
 
     private static native long table0();
 
-    /** Is {@code object} a stray, which is an instance of an observed class or of a class that inherits from one? */
+    /** Is {@code object} an unobserved subclass, which is an instance of an observed class or of a class that inherits from one? */
     static boolean has(Object object) {
         try {
             Class<?> type = object.getClass();

@@ -21,7 +21,7 @@ use jinsi_steps::tape::Item;
 
 /// Something that recorded code did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Act {
+pub struct ThreadAct {
     /// When: of what an instruction does, right before it.
     pub at: Moment,
     /// The activation that did it; `None`: code that is not recorded.
@@ -46,7 +46,7 @@ pub enum Deed {
         /// The activation in which it was begun.
         caller: Option<EventId>,
     },
-    /// It came to the line: from another one, from a call, or from further down on the same. Not told of the line with which it began. The
+    /// It came to the line: from another one, from a call, or from further down on the same. Not reported for the line with which it began. The
     /// variables that have a value there.
     Came(Vec<Local>),
     /// It wrote a field or an element.
@@ -77,10 +77,10 @@ impl Inspector<'_> {
     ///
     /// # Errors
     /// There is no such thread; the trace cannot be read.
-    pub fn acts(
+    pub fn thread_acts(
         &self,
         thread: ThreadNo,
-        each: &mut dyn FnMut(Act) -> bool,
+        each: &mut dyn FnMut(ThreadAct) -> bool,
     ) -> Result<(), InspectError> {
         let index = self.index.threads.get(&thread);
         let index = index.ok_or(InspectError::NoThread(thread))?;
@@ -95,7 +95,7 @@ impl Inspector<'_> {
         };
         for no in 0..index.stretches() {
             let mut stop = Stop::beginning(self.player(), thread, no)?;
-            let count = stop.played.tape.items.len();
+            let count = stop.replayed.tape.items.len();
             while stop.item < count && telling.more {
                 telling.item(&mut stop);
             }
@@ -129,13 +129,13 @@ struct Telling<'a, 't> {
     caught: Option<Flying>,
     fields: FxHashMap<FieldNo, Option<Field>>,
     more: bool,
-    each: &'a mut dyn FnMut(Act) -> bool,
+    each: &'a mut dyn FnMut(ThreadAct) -> bool,
 }
 
 impl Telling<'_, '_> {
     fn tell(&mut self, at: At, activation: Option<EventId>, line: u16, deed: Deed) {
         if self.more {
-            self.more = (self.each)(Act {
+            self.more = (self.each)(ThreadAct {
                 at: at.of(self.thread),
                 activation,
                 line,
@@ -153,15 +153,15 @@ impl Telling<'_, '_> {
 
     /// Goes past an item.
     fn item(&mut self, stop: &mut Stop<'_, '_>) {
-        let played = Rc::clone(&stop.played);
-        let item = &played.tape.items[stop.item];
+        let replayed = Rc::clone(&stop.replayed);
+        let item = &replayed.tape.items[stop.item];
         self.ways.resize(stop.machine.frames.len(), Way::default());
         let before = stop.machine.now;
         if let Some(at) = stop.machine.point(item) {
             self.point(&stop.machine, at);
         }
         let thrown = stop.machine.top().map(|top| (top.began, top.line));
-        let done = stop.machine.go(&played.tape, stop.item);
+        let done = stop.machine.go(&replayed.tape, stop.item);
         stop.item += 1;
         let machine = &stop.machine;
         match (item, done) {
@@ -176,10 +176,10 @@ impl Telling<'_, '_> {
                 });
             }
             (Item::Event(no), _) => {
-                let event = played.tape.event(*no);
+                let event = replayed.tape.event(*no);
                 if let (EventKind::Catch, Some(Value::Object(id)), Some(flying)) = (
                     event.kind,
-                    played.tape.operands(*no).first(),
+                    replayed.tape.operands(*no).first(),
                     &mut self.caught,
                 ) {
                     flying.throwable = *id;

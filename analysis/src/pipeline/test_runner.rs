@@ -68,7 +68,7 @@ fn coordinates(framework: Framework) -> Vec<&'static str> {
 pub(super) struct Directories {
     /// The classes under test.
     pub(super) classes: PathBuf,
-    /// The JUnit extension, once it was needed or [`Bench::prepare`] was called.
+    /// The JUnit extension, once it was needed or [`TestRunner::prepare`] was called.
     pub(super) extension: PathBuf,
     /// The sources of the tests, and what stands beside them.
     pub(super) tests: PathBuf,
@@ -87,7 +87,7 @@ pub(super) struct Program {
 }
 
 /// Where tests are compiled and run.
-pub(super) struct Bench<'a> {
+pub(super) struct TestRunner<'a> {
     config: &'a Config,
     dialect: Dialect,
     directories: &'a Directories,
@@ -111,7 +111,7 @@ pub(super) struct Bench<'a> {
     parallel: bool,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> TestRunner<'a> {
     /// Nothing is started yet.
     ///
     /// # Errors

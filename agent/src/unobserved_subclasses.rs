@@ -1,10 +1,10 @@
-//! Which classes have strays: classes that inherit from them and are not observed themselves.
+//! Which classes have unobserved subclasses: classes that inherit from them and are not observed themselves.
 //!
 //! Observed code that names an observed class in a call mostly reaches observed code, of which the boundary records nothing. To be sure it
-//! would have to ask each receiver. But the JVM prepares a class before it has an instance, and tells; so as long as no stray of a class
+//! would have to ask each receiver. But the JVM prepares a class before it has an instance, and tells; so as long as no unobserved subclass of a class
 //! was prepared, no receiver of a call that names the class can be one, and the probe asks one byte of [`TABLE`] alone.
 //!
-//! Observed classes by which the machine runs something ([`MACHINES`]) count as strays: what they inherit from the JDK is answered.
+//! Observed classes by which the machine runs something ([`MACHINES`]) count as unobserved subclasses: what they inherit from the JDK is answered.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -27,7 +27,7 @@ pub(crate) fn table() -> usize {
     TABLE.as_ptr().expose_provenance()
 }
 
-/// Classes that were prepared before the agent was told of each are looked at. If the JVM does not tell of them, any may be a stray.
+/// Classes that were prepared before the agent was informed of each are looked at. If the JVM does not tell of them, any may be an unobserved subclass.
 pub(crate) fn loaded(recorder: &Recorder, context: &CallbackContext<'_>) {
     let frame = context
         .jni()
@@ -45,7 +45,7 @@ pub(crate) fn loaded(recorder: &Recorder, context: &CallbackContext<'_>) {
     }
 }
 
-/// `class` is prepared: if it is a stray, those that it inherits from have one.
+/// `class` is prepared: if it is an unobserved subclass, those that it inherits from have one.
 pub(crate) fn prepared(recorder: &Recorder, context: &CallbackContext<'_>, class: jni::jclass) {
     // Those of the JDK's core inherit from their like only.
     let name = internal_name(context, class).filter(|name| !name.starts_with("java/"));

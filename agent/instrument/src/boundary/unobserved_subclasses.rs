@@ -1,4 +1,4 @@
-//! Methods that may run on a stray: an object of a class that inherits from the observed one, and is not observed itself. A replay takes
+//! Methods that may run on an unobserved subclass: an object of a class that inherits from the observed one, and is not observed itself. A replay takes
 //! all code on such an object for the environment's, so that what it does is no event. What others see of it is: calls of observed methods, as those of any
 //! environment, and accesses of fields.
 
@@ -13,8 +13,8 @@ use crate::events::{Operand, Then};
 use crate::outcome::InstrumentError;
 
 impl Probes<'_, '_> {
-    /// May the method find out at its beginning that it runs on a stray? A constructor finds out when the object is one.
-    pub(super) fn may_be_on_stray(&self) -> bool {
+    /// May the method find out at its beginning that it runs on an unobserved subclass? A constructor finds out when the object is one.
+    pub(super) fn may_be_on_unobserved_subclass(&self) -> bool {
         self.is_on_any() && self.name != "<init>"
     }
 
@@ -22,9 +22,9 @@ impl Probes<'_, '_> {
         self.access & ACC_STATIC == 0 && self.context.class.access & ACC_FINAL == 0
     }
 
-    /// Is an access of the field of note if the method runs on a stray? Its code is the environment's then, and may come by an object that way,
+    /// Is an access of the field of note if the method runs on an unobserved subclass? Its code is the environment's then, and may come by an object that way,
     /// or change what nobody changes again. Only methods that have a gate can be asked.
-    pub(super) fn is_told_on_strays(
+    pub(super) fn is_reported_on_unobserved_subclasses(
         &self,
         field: &MemberRef,
         read: bool,
@@ -38,8 +38,8 @@ impl Probes<'_, '_> {
         Ok(asked && self.is_on_any() && (gives || !read))
     }
 
-    /// See [`Self::is_told_on_strays`].
-    pub(super) fn access_on_stray(
+    /// See [`Self::is_reported_on_unobserved_subclasses`].
+    pub(super) fn access_on_unobserved_subclass(
         &mut self,
         at: &Insn<'_>,
         target: MemberRef,

@@ -39,7 +39,7 @@ fn written_parameter(method: &MemberRef) -> Option<usize> {
 }
 
 /// The arrays that a call of code that is not recorded, which has come back just now, gave to it, and into which it may have written.
-pub(crate) fn handed_by(
+pub(crate) fn escaped_by(
     facts: &Facts<'_>,
     machine: &Machine<'_, Facts<'_>>,
     call: &Call,
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_writes_into_arrays_is_told_from_what_reads_them() {
+    fn what_writes_into_arrays_is_distinguished_from_what_reads_them() {
         let writes = |owner: &str, name: &str| {
             may_write(&MemberRef {
                 owner: owner.into(),

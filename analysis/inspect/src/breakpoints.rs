@@ -113,8 +113,8 @@ impl Inspector<'_> {
         let mut number = 0;
         for (no, count) in self.begun(moment.thread(), &methods) {
             if no >= from {
-                let played = self.player().stretch(moment.thread(), no)?;
-                let rows = played.rows.iter();
+                let replayed = self.player().stretch(moment.thread(), no)?;
+                let rows = replayed.rows.iter();
                 let rows = rows.filter(|row| methods.contains(&row.method));
                 let begins = rows.map(|row| begin(row, moment.thread()));
                 if let Some((at, moment)) = (1..).zip(begins).find(|(_, begin)| *begin > moment) {
@@ -145,8 +145,8 @@ impl Inspector<'_> {
             if no > until {
                 continue;
             }
-            let played = self.player().stretch(moment.thread(), no)?;
-            let rows = played.rows.iter();
+            let replayed = self.player().stretch(moment.thread(), no)?;
+            let rows = replayed.rows.iter();
             let rows = rows.filter(|row| methods.contains(&row.method));
             let begins = rows.map(|row| begin(row, moment.thread()));
             let before = (1..).zip(begins.take_while(|begin| *begin < moment)).last();

@@ -4,21 +4,21 @@ use super::error::ReadError;
 use super::events::Events;
 use crate::model::{Event, Payload};
 
-/// Iterator over definitions and contents of one thread; see [`Trace::told`](super::Trace::told).
+/// Iterator over definitions and contents of one thread; see [`Trace::object_events`](super::Trace::object_events).
 #[derive(Debug)]
-pub struct Told<'t> {
+pub struct ObjectEvents<'t> {
     events: Events<'t>,
     /// Index of the event that comes next.
     index: u64,
 }
 
-impl<'t> Told<'t> {
+impl<'t> ObjectEvents<'t> {
     pub(super) fn new(events: Events<'t>) -> Self {
         Self { events, index: 0 }
     }
 }
 
-impl Iterator for Told<'_> {
+impl Iterator for ObjectEvents<'_> {
     type Item = Result<(u64, Event), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {

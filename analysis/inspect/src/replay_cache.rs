@@ -9,9 +9,9 @@ use jinsi_trace::model::{ObjectId, ThreadNo, Value};
 use jinsi_trace::reader::ReadError;
 use rustc_hash::FxHashMap;
 
-use crate::entries::Handed;
+use crate::entries::Escape;
+use crate::escaped_arrays::escaped_by;
 use crate::facts::Facts;
-use crate::handed::handed_by;
 use crate::index::{Index, Row, StretchNo, ThreadIndex, read_stretch};
 use crate::machine::{Activation, Done, Machine, Snapshot, Target, Write};
 use jinsi_steps::cell::{Bindings, Cell};
@@ -25,7 +25,7 @@ const KEPT: usize = 32;
 const LATER: usize = 8;
 /// How many stretches are looked at for the identity of an object that was written to.
 const AHEAD: u32 = 64;
-/// How many items of the next stretch are looked at for what was not told yet.
+/// How many items of the next stretch are looked at for what was not reported yet.
 const NEXT: usize = 64;
 
 /// How an object is named later that no event had named when it was written.
@@ -41,7 +41,7 @@ pub enum Named {
 
 /// A write to memory.
 #[derive(Clone, Debug)]
-pub(crate) struct PlayedWrite {
+pub(crate) struct ReplayedWrite {
     pub(crate) location: Location,
     pub(crate) value: Seen,
     /// Before which instruction the value was made.
@@ -57,7 +57,7 @@ pub(crate) struct PlayedWrite {
 
 /// A stretch.
 #[derive(Debug)]
-pub(crate) struct Played {
+pub(crate) struct ReplayedStretch {
     pub(crate) no: StretchNo,
     /// The state of the thread at its beginning.
     begin: Snapshot,
@@ -65,21 +65,21 @@ pub(crate) struct Played {
     /// What turned out in it.
     pub(crate) bindings: Bindings,
     /// Oldest first.
-    pub(crate) writes: Vec<PlayedWrite>,
+    pub(crate) writes: Vec<ReplayedWrite>,
     /// Where those of each variable are among them, once somebody asked.
     places: OnceCell<FxHashMap<Location, Vec<u32>>>,
     /// Arrays that were given to code which is not recorded, by calls that began in it, too.
-    handed: Vec<(ObjectId, Handed)>,
+    escape: Vec<(ObjectId, Escape)>,
     /// The activations that began in it, in that order.
     pub(crate) rows: Vec<Row>,
 }
 
-impl Played {
+impl ReplayedStretch {
     /// The writes of a variable in it, oldest first.
     pub(crate) fn writes_of(
         &self,
         location: Location,
-    ) -> impl DoubleEndedIterator<Item = &PlayedWrite> {
+    ) -> impl DoubleEndedIterator<Item = &ReplayedWrite> {
         let places = self.places.get_or_init(|| {
             let mut places: FxHashMap<Location, Vec<u32>> = FxHashMap::default();
             for (no, write) in (0..).zip(&self.writes) {
@@ -92,9 +92,9 @@ impl Played {
     }
 
     /// When this array was given away in it, oldest first.
-    pub(crate) fn handed_of(&self, array: ObjectId) -> impl DoubleEndedIterator<Item = Handed> {
-        let all = self.handed.iter().filter(move |(id, _)| *id == array);
-        all.map(|(_, handed)| *handed)
+    pub(crate) fn escapes_of(&self, array: ObjectId) -> impl DoubleEndedIterator<Item = Escape> {
+        let all = self.escape.iter().filter(move |(id, _)| *id == array);
+        all.map(|(_, escape)| *escape)
     }
 }
 
@@ -103,8 +103,8 @@ type Later = ((ThreadNo, StretchNo), Rc<Bindings>);
 
 /// Those that were gone through last.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf {
-    played: RefCell<Vec<(ThreadNo, Rc<Played>)>>,
+pub(crate) struct ReplayCache {
+    replayed: RefCell<Vec<(ThreadNo, Rc<ReplayedStretch>)>>,
     /// What turned out behind a stretch.
     later: RefCell<Vec<Later>>,
 }
@@ -114,7 +114,7 @@ pub(crate) struct Shelf {
 pub(crate) struct Player<'a, 't> {
     pub(crate) facts: &'a Facts<'t>,
     pub(crate) index: &'a Index,
-    pub(crate) shelf: &'a Shelf,
+    pub(crate) cache: &'a ReplayCache,
 }
 
 /// A write while its stretch is gone through.
@@ -139,7 +139,7 @@ impl Seeking {
     }
 
     /// What was written, and where, once all of the stretch is known.
-    fn found(&self, bindings: &Bindings) -> Option<PlayedWrite> {
+    fn found(&self, bindings: &Bindings) -> Option<ReplayedWrite> {
         let location = match &self.target {
             Target::Known(location) => *location,
             Target::FieldOf(object, field) => {
@@ -149,7 +149,7 @@ impl Seeking {
         };
         let value = bindings.seen(&self.value);
         let is_fresh = matches!(value, Seen::Fresh { .. });
-        Some(PlayedWrite {
+        Some(ReplayedWrite {
             location,
             fresh: is_fresh.then(|| self.value.clone()),
             value,
@@ -167,20 +167,24 @@ impl<'a, 't> Player<'a, 't> {
     }
 
     /// The stretch with this number, which there must be.
-    pub(crate) fn stretch(&self, thread: ThreadNo, no: StretchNo) -> Result<Rc<Played>, ReadError> {
-        let mut shelf = self.shelf.played.borrow_mut();
-        let found = shelf.iter().position(|(of, s)| *of == thread && s.no == no);
+    pub(crate) fn stretch(
+        &self,
+        thread: ThreadNo,
+        no: StretchNo,
+    ) -> Result<Rc<ReplayedStretch>, ReadError> {
+        let mut cache = self.cache.replayed.borrow_mut();
+        let found = cache.iter().position(|(of, s)| *of == thread && s.no == no);
         if let Some(at) = found {
-            let kept = shelf.remove(at);
-            shelf.push(kept.clone());
+            let kept = cache.remove(at);
+            cache.push(kept.clone());
             return Ok(kept.1);
         }
-        let played = Rc::new(self.play(thread, no)?);
-        if shelf.len() >= KEPT {
-            shelf.remove(0);
+        let replayed = Rc::new(self.play(thread, no)?);
+        if cache.len() >= KEPT {
+            cache.remove(0);
         }
-        shelf.push((thread, Rc::clone(&played)));
-        Ok(played)
+        cache.push((thread, Rc::clone(&replayed)));
+        Ok(replayed)
     }
 
     /// The activation that begins with this event.
@@ -194,8 +198,8 @@ impl<'a, 't> Player<'a, 't> {
         // What begins without an event of its own is called by the one that comes next.
         let at = |events| index.stretch_at(At { events, step: 0 });
         for no in at(began.saturating_sub(1))..=at(began.saturating_add(1)) {
-            let played = self.stretch(thread, no)?;
-            if let Some(row) = played.rows.iter().find(|row| row.began == began) {
+            let replayed = self.stretch(thread, no)?;
+            if let Some(row) = replayed.rows.iter().find(|row| row.began == began) {
                 return Ok(Some(*row));
             }
         }
@@ -203,9 +207,9 @@ impl<'a, 't> Player<'a, 't> {
     }
 
     /// A machine at the beginning of a stretch, which knows all that turned out in it.
-    pub(crate) fn machine(&self, played: &Played) -> Machine<'a, Facts<'t>> {
-        let mut machine = Machine::new(self.facts, &played.begin, played.no);
-        machine.bindings = played.bindings.clone();
+    pub(crate) fn machine(&self, replayed: &ReplayedStretch) -> Machine<'a, Facts<'t>> {
+        let mut machine = Machine::new(self.facts, &replayed.begin, replayed.no);
+        machine.bindings = replayed.bindings.clone();
         machine
     }
 
@@ -226,12 +230,12 @@ impl<'a, 't> Player<'a, 't> {
         Ok((tape, from.snapshot))
     }
 
-    fn play(&self, thread: ThreadNo, no: StretchNo) -> Result<Played, ReadError> {
+    fn play(&self, thread: ThreadNo, no: StretchNo) -> Result<ReplayedStretch, ReadError> {
         let (tape, begin) = self.tape(thread, no)?;
         let mut machine = Machine::new(self.facts, &begin, no);
         let mut seeking = Vec::new();
         let mut rows = Rows::new(&self.index.threads[&thread]);
-        let mut handed = Vec::new();
+        let mut escape = Vec::new();
         let first = machine.now;
         for at in 0..tape.items.len() {
             let before = machine.now;
@@ -243,8 +247,8 @@ impl<'a, 't> Player<'a, 't> {
             {
                 let to = machine.now;
                 let from = call.began;
-                let by = handed_by(self.facts, &machine, call).into_iter();
-                handed.extend(by.map(|id| (id, Handed { thread, from, to })));
+                let by = escaped_by(self.facts, &machine, call).into_iter();
+                escape.extend(by.map(|id| (id, Escape { thread, from, to })));
             }
             let wrote = match done {
                 Done::Wrote(write) => Some(write),
@@ -262,10 +266,10 @@ impl<'a, 't> Player<'a, 't> {
         let writes: Vec<_> = (seeking.iter())
             .filter_map(|write| write.found(&bindings))
             .collect();
-        Ok(Played {
+        Ok(ReplayedStretch {
             no,
             begin,
-            handed,
+            escape,
             rows: rows.finish(),
             writes,
             places: OnceCell::new(),
@@ -279,13 +283,13 @@ impl<'a, 't> Player<'a, 't> {
         &self,
         thread: ThreadNo,
         no: StretchNo,
-        write: &PlayedWrite,
+        write: &ReplayedWrite,
     ) -> Result<Named, ReadError> {
         let Some(cell) = &write.fresh else {
             return Ok(Named::Unknown);
         };
         let known = {
-            let later = self.shelf.later.borrow();
+            let later = self.cache.later.borrow();
             let found = later.iter().find(|(of, _)| *of == (thread, no));
             found.map(|(_, bindings)| Rc::clone(bindings))
         };
@@ -293,11 +297,11 @@ impl<'a, 't> Player<'a, 't> {
             Some(bindings) => bindings,
             None => {
                 let bindings = Rc::new(self.later(thread, no)?);
-                let mut shelf = self.shelf.later.borrow_mut();
-                if shelf.len() >= LATER {
-                    shelf.remove(0);
+                let mut cache = self.cache.later.borrow_mut();
+                if cache.len() >= LATER {
+                    cache.remove(0);
                 }
-                shelf.push(((thread, no), Rc::clone(&bindings)));
+                cache.push(((thread, no), Rc::clone(&bindings)));
                 bindings
             }
         };

@@ -11,7 +11,7 @@ use jinsi_locate::Place;
 use jinsi_locate::rank::{Clue, Kind};
 use serde::Deserialize;
 
-use super::Ground;
+use super::EvaluationSetup;
 
 /// Who says what is possible.
 pub(super) const SOLVER: &str = "z3";
@@ -20,26 +20,26 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// Of the document what counts here.
 #[derive(Debug, Deserialize)]
-pub(super) struct Told {
-    pub(super) lines: Vec<ToldLine>,
+pub(super) struct WhereReport {
+    pub(super) lines: Vec<ReportedLine>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct ToldLine {
+pub(super) struct ReportedLine {
     pub(super) class: String,
     pub(super) line: u16,
     pub(super) file: Option<String>,
-    clues: Vec<ToldClue>,
+    clues: Vec<ReportedClue>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ToldClue {
+struct ReportedClue {
     kind: Kind,
     strength: f64,
     why: String,
 }
 
-impl ToldLine {
+impl ReportedLine {
     pub(super) fn place(&self) -> Place {
         Place {
             class: self.class.clone(),
@@ -57,20 +57,24 @@ impl ToldLine {
     }
 }
 
-impl Told {
-    /// What is told of this trace, with the report if there is one. The document is kept beside it.
-    pub(super) fn of(ground: &Ground, trace: &Path, report: Option<&Path>) -> Result<Self> {
+impl WhereReport {
+    /// What is reported of this trace, with the report if there is one. The document is kept beside it.
+    pub(super) fn of(
+        ground: &EvaluationSetup,
+        trace: &Path,
+        report: Option<&Path>,
+    ) -> Result<Self> {
         Self::asked(ground, (trace, "where.json"), report, &[])
     }
 
     /// The same, where a solver says which turned decisions are possible.
-    pub(super) fn possible(ground: &Ground, trace: &Path) -> Result<Self> {
+    pub(super) fn possible(ground: &EvaluationSetup, trace: &Path) -> Result<Self> {
         let options = ["--solver", SOLVER];
         Self::asked(ground, (trace, "possible.json"), None, &options)
     }
 
     fn asked(
-        ground: &Ground,
+        ground: &EvaluationSetup,
         (trace, kept): (&Path, &str),
         report: Option<&Path>,
         options: &[&str],

@@ -9,14 +9,14 @@ use crate::run::Run;
 pub(crate) const ELEMENTS: u64 = 256;
 
 /// A call or access that is over.
-pub(crate) struct Told<'h> {
+pub(crate) struct EndedNode<'h> {
     pub(crate) run: &'h Run,
     pub(crate) places: &'h Places<'h>,
     pub(crate) history: &'h History,
     pub(crate) over: Over,
 }
 
-impl Told<'_> {
+impl EndedNode<'_> {
     /// Where it began: its key.
     pub(crate) fn key(&self) -> u32 {
         self.history.node(self.over.node).begin.get()

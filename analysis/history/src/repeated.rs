@@ -13,7 +13,7 @@ use jinsi_trace::model::{Content, ObjectId};
 
 use super::Moment;
 
-/// A content that may turn out to be one that was only told again.
+/// A content that may turn out to be one that was only recorded again.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) id: ObjectId,
@@ -23,17 +23,17 @@ pub(super) struct Held {
 
 /// Contents between two events of ordinary code.
 #[derive(Debug, Default)]
-pub(super) struct Retold {
+pub(super) struct Repeated {
     /// Objects that were defined again since the last event of ordinary code, and how many contents were held then.
     again: HashMap<ObjectId, usize>,
     held: Vec<Held>,
-    /// From this index on, the contents held belong to fields that are told again.
+    /// From this index on, the contents held belong to fields that are recorded again.
     walk: Option<usize>,
     /// Is the history that of a window?
     window: bool,
 }
 
-impl Retold {
+impl Repeated {
     /// For a history of a window, or any other.
     pub(super) fn new(window: bool) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl Retold {
         None
     }
 
-    /// The walk through fields that began when so many contents were held has told again what these objects hold.
+    /// The walk through fields that began when so many contents were held has recorded again what these objects hold.
     fn forget(&mut self, start: usize) {
         let start = self.walk.map_or(start, |walk| walk.min(start));
         self.walk = Some(start);
@@ -104,23 +104,23 @@ mod tests {
 
     #[test]
     fn only_what_belongs_to_fields_is_old() {
-        let mut retold = Retold::default();
+        let mut repeated = Repeated::default();
         let elements = || Content::Elements(vec![Value::Null]);
         // An argument that crosses, then a receiver with a list in a field, then another argument; and an object that is new.
         for id in [7, 1, 2] {
-            retold.define(id);
+            repeated.define(id);
             if id != 1 {
-                assert!(retold.content(held(id, elements())).is_none());
+                assert!(repeated.content(held(id, elements())).is_none());
             }
         }
         let fields = || Content::Fields(Fields::default());
-        assert!(retold.content(held(1, fields())).is_none());
-        assert!(retold.content(held(3, fields())).is_none());
-        retold.define(8);
-        assert!(retold.content(held(8, elements())).is_none());
-        let news: Vec<ObjectId> = retold.end().iter().map(|h| h.id).collect();
+        assert!(repeated.content(held(1, fields())).is_none());
+        assert!(repeated.content(held(3, fields())).is_none());
+        repeated.define(8);
+        assert!(repeated.content(held(8, elements())).is_none());
+        let news: Vec<ObjectId> = repeated.end().iter().map(|h| h.id).collect();
         assert_eq!(news, [7, 3, 8]);
-        assert!(retold.end().is_empty());
-        assert!(retold.content(held(2, elements())).is_some());
+        assert!(repeated.end().is_empty());
+        assert!(repeated.content(held(2, elements())).is_some());
     }
 }

@@ -18,7 +18,7 @@ use jinsi_steps::tape::Item;
 
 /// Something that an activation did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happening {
+pub struct ActivationEvent {
     /// Source line, 0 if not known.
     pub line: u16,
     /// Right before the instruction that did it.
@@ -61,12 +61,12 @@ impl Inspector<'_> {
     ///
     /// # Errors
     /// There is no such activation; the trace cannot be read.
-    pub fn happenings(
+    pub fn activation_events(
         &self,
         activation: EventId,
         from: Moment,
         most: usize,
-    ) -> Result<Vec<Happening>, InspectError> {
+    ) -> Result<Vec<ActivationEvent>, InspectError> {
         let row = self.row(activation)?;
         let mut gathered = Gathering {
             inspector: self,
@@ -110,7 +110,7 @@ impl Inspector<'_> {
                 no = behind;
                 continue;
             }
-            let count = stop.played.tape.items.len();
+            let count = stop.replayed.tape.items.len();
             while stop.item < count {
                 if !pass(&mut stop) {
                     return Ok(());
@@ -153,8 +153,8 @@ struct Calling {
     method: MemberRef,
     entered: Option<EventId>,
     depth: usize,
-    /// Is it told, though its callee is not recorded?
-    told: bool,
+    /// Is it reported, though its callee is not recorded?
+    reported: bool,
 }
 
 struct Gathering<'a, 't> {
@@ -162,7 +162,7 @@ struct Gathering<'a, 't> {
     activation: EventId,
     from: At,
     most: usize,
-    all: Vec<Happening>,
+    all: Vec<ActivationEvent>,
     called: Option<Calling>,
 }
 
@@ -173,15 +173,15 @@ impl Gathering<'_, '_> {
 
     /// Goes past an item.
     fn item(&mut self, stop: &mut Stop<'_, '_>) {
-        let played = std::rc::Rc::clone(&stop.played);
-        let item = &played.tape.items[stop.item];
+        let replayed = std::rc::Rc::clone(&stop.replayed);
+        let item = &replayed.tape.items[stop.item];
         let own = stop.machine.top().map(|top| top.began) == Some(self.activation.index);
         let depth = stop.machine.frames.len();
         let before = stop.machine.now;
         if own {
             self.call(item, stop);
         }
-        let done = stop.machine.go(&played.tape, stop.item);
+        let done = stop.machine.go(&replayed.tape, stop.item);
         stop.item += 1;
         let machine = &stop.machine;
         match (item, done) {
@@ -199,10 +199,10 @@ impl Gathering<'_, '_> {
                 self.add(line, before, machine.now, What::Caught(*id));
             }
             (Item::Event(no), _) if machine.frames.len() == depth && own => {
-                let event = played.tape.event(*no);
+                let event = replayed.tape.event(*no);
                 if event.kind == EventKind::Catch
-                    && let Some(Value::Object(id)) = played.tape.operands(*no).first()
-                    && let Some(Happening { what, .. }) = self.all.last_mut()
+                    && let Some(Value::Object(id)) = replayed.tape.operands(*no).first()
+                    && let Some(ActivationEvent { what, .. }) = self.all.last_mut()
                     && *what == What::Caught(0)
                 {
                     *what = What::Caught(*id);
@@ -230,7 +230,7 @@ impl Gathering<'_, '_> {
             method: target,
             entered: None,
             depth: stop.machine.frames.len(),
-            told: event.is_some() || instruction.has_events,
+            reported: event.is_some() || instruction.has_events,
         });
     }
 
@@ -254,7 +254,7 @@ impl Gathering<'_, '_> {
             method: self.inspector.method(method),
             entered: None,
             depth: machine.frames.len() - 1,
-            told: true,
+            reported: true,
         });
         if calling.entered.is_none() {
             calling.entered = Some(name);
@@ -267,7 +267,7 @@ impl Gathering<'_, '_> {
         let Some(calling) = self.called.take() else {
             return;
         };
-        if calling.told || calling.entered.is_some() {
+        if calling.reported || calling.entered.is_some() {
             let what = What::Called {
                 activation: calling.entered,
                 method: calling.method,
@@ -359,7 +359,7 @@ impl Gathering<'_, '_> {
             return;
         }
         let thread = self.thread();
-        self.all.push(Happening {
+        self.all.push(ActivationEvent {
             line,
             before: before.of(thread),
             after: after.of(thread),
