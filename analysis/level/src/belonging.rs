@@ -43,16 +43,17 @@ pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
     })
 }
 
-/// Numbers of the driven interactions before `criterion`, which threw, that change what decides about the exception, ascending. Without them it may be
-/// thrown for another reason, and rightly: that of an iterator which was never asked for an element.
+/// Numbers of the driven interactions before `criterion`, in which the program threw because of a state, that change what decides about the exception,
+/// ascending. Without them it may be thrown for another reason, and rightly: that of an iterator which was never asked for an element.
 pub fn deciding(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
+    let last = level.interaction(criterion);
+    if !last.is_some_and(|last| is_refused(history, last)) {
+        return Vec::new();
+    }
     let mut deciding = Deciding::of(history, level, criterion);
-    let refused = level
-        .interaction(criterion)
-        .is_some_and(|last| is_refused(history, last));
     // A call that left its write out, which is the defect, writes nothing that could be seen.
     that_stay(level, criterion, |i| {
-        deciding.has(i) || refused && may_change(i) && deciding.does_more_than_read(i)
+        deciding.has(i) || may_change(i) && deciding.does_more_than_read(i)
     })
 }
 
