@@ -4,6 +4,7 @@ mod keep;
 mod past;
 mod sides;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -19,6 +20,7 @@ use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
 use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Form, Promise};
+use jinsi_trace::model::MarkNo;
 use serde::{Deserialize, Serialize};
 
 pub use keep::NotKept;
@@ -151,6 +153,8 @@ pub struct Expansion {
     pub damage: Damaged,
     /// If only the event slice of the failure was expanded: what has to be known of results from it.
     pub sliced: Option<String>,
+    /// Failed tests that are not in it, because the replay diverged with them: how.
+    pub left_out: BTreeMap<MarkNo, String>,
 }
 
 /// Wall time of a part of the work.

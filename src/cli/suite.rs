@@ -117,13 +117,14 @@ impl Suite<'_, '_> {
         for test in failed.into_iter().filter(is_wanted) {
             self.progress.say(test.name.clone());
             let expanded = in_whole.iter().find(|other| other.is_same_run(&test));
+            let of_light = earlier.of_left_out(&test);
             let (from, test) = match (&mut whole, expanded) {
                 (Some(whole), Some(expanded)) => ((whole, &earlier), expanded.clone()),
                 (whole, _) => {
                     if whole.is_some() && !self.second_tries.are_wanted() {
                         note(&format!("{}: {WITHOUT_TEST}", test.name));
                     }
-                    ((&mut run, &earlier), test)
+                    ((&mut run, &of_light), test)
                 }
             };
             let done = match &light {

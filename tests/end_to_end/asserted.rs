@@ -73,6 +73,16 @@ public class Tree {
         return name + /* DESCRIBE */words/* DESCRIBE */;
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tree tree && tree.size() /* EQUALS */>/* EQUALS */ size();
+    }
+
+    @Override
+    public int hashCode() {
+        return size();
+    }
+
     public Apple pick() {
         return apples.get(picked/* PICK *//* PICK */);
     }
@@ -131,6 +141,12 @@ class TreeTest {
     }
 
     @Test
+    void isComparedWithAnother() {
+        Tree other = new Tree().with("elstar", 150).with("boskoop", 250).with("gala", 150);
+        assertEquals(other, tree);
+    }
+
+    @Test
     void addsUp() {
         int sum = 0;
         for (Apple apple : tree.above(150)) {
@@ -179,7 +195,8 @@ class TreeTest {
 "#;
 
 /// What is in the place of what stands between two marks, in the repaired program.
-const REPAIRS: [(&str, &str); 7] = [
+const REPAIRS: [(&str, &str); 8] = [
+    ("/* EQUALS */", "=="),
     ("/* SIZE */", ""),
     ("/* HEAVIEST */", "max"),
     ("/* ABOVE */", ">"),
@@ -221,6 +238,7 @@ fn what_a_test_asserted_is_read_off_its_code() {
         ("takesOutOfWhatItIsGiven", ".heaviest()"),
         ("takesOutOfAList", ".above(150)"),
         ("asksForAClass", "assertInstanceOf(Integer[].class, "),
+        ("isComparedWithAnother", ".equals("),
         ("isGivenAList[1]", ".describe(\"tree \", "),
         // Without the call that picks, nothing may be put back.
         ("isGivenBackWhatWasPicked", ".pick();"),
@@ -230,4 +248,7 @@ fn what_a_test_asserted_is_read_off_its_code() {
     for name in ["addsUp", "hasThemSorted", "goesByIdentity"] {
         assert_eq!(tried.kept(name), None, "{name}");
     }
+    let why = tried.not_expanded("goesByIdentity").unwrap();
+    assert!(why.starts_with("the replay diverged: "), "{why}");
+    assert_eq!(tried.not_expanded("addsUp"), None);
 }

@@ -127,6 +127,14 @@ impl Tried<'_> {
         Some(fs::read_to_string(self.out().join(keep)).unwrap())
     }
 
+    /// Why the test was left out of the expanded recording, if it was.
+    pub(super) fn not_expanded(&self, name: &str) -> Option<String> {
+        let directory = self.of_test(name)?["directory"].as_str()?;
+        let report = fs::read(self.out().join(directory).join("report.json")).unwrap();
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        report["capture"]["not_expanded"].as_str().map(String::from)
+    }
+
     /// Does the written test, compiled with the program, fail?
     fn fails(&self, name: &str, source: &str, program: &Path) -> bool {
         let further = [program.to_owned()];

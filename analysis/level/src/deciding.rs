@@ -74,9 +74,7 @@ impl<'h> Deciding<'h> {
                 !fields.written.is_disjoint(&self.read) || !fields.filled.is_disjoint(&self.read)
             })
     }
-}
 
-impl Deciding<'_> {
     /// Does the interaction run code that calls or writes something?
     pub(crate) fn does_more_than_read(&mut self, interaction: &Interaction) -> bool {
         methods_in(self.history, interaction.node)
@@ -189,8 +187,8 @@ fn fields_of(pool: &ConstantPool, code: &[u8], declaring: impl Fn(&MemberRef) ->
 mod tests {
     use super::*;
 
-    /// Names of the fields that these instructions read, write and fill. The pool has the fields `pos` (1 of the code's letters), `items`, `rows` and the
-    /// methods `add` and `size` of a list.
+    /// Names of the fields that these instructions read, write and fill. `pos` is a number, `items`
+    /// a list, `rows` an array; any other name is a method of a list.
     fn of(code: &[(u8, &str)]) -> [Vec<String>; 3] {
         let mut pool = ConstantPool::new();
         let mut bytes = Vec::new();

@@ -211,7 +211,7 @@ pub struct SearchFigures {
     pub stopped: bool,
 }
 
-/// Is informed how the search proceeds. All methods may be left out.
+/// Takes news of the search. All methods may be left out.
 pub trait Progress {
     /// A level of `of` begins; `interactions` driven ones were recorded.
     fn level_started(&mut self, spec: &LevelSpec, of: usize, interactions: usize) {

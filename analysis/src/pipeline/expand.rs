@@ -1,5 +1,6 @@
 //! `jinsi expand`: a strict replay of all observed classes, recorded by the agent in more detail than the program was.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -342,9 +343,10 @@ impl Run {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(file_error(to)(e)),
             _ => {}
         }
+        let mut left_out = BTreeMap::new();
         let done = match self.oracle() {
             Oracle::Endless { .. } => Err(NotExpanded::Endless),
-            _ => self.expand_failure(config, agent, to),
+            _ => self.expand_failure(config, agent, to, &mut left_out),
         };
         if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged { .. })) {
             let all = Self::open(&self.path)?;
@@ -357,6 +359,7 @@ impl Run {
             failed: done.as_ref().err().map(ToString::to_string),
             damage: self.damage(),
             sliced: self.of_slice().filter(|_| done.is_ok()),
+            left_out,
         };
         let run = match &done {
             Ok(_) => Some(Run::open(to)?),
@@ -366,13 +369,14 @@ impl Run {
         Ok((run, attempt))
     }
 
-    /// Expands what the failed tests need; all of it if no test failed, or if that diverges. A test with which the replay diverges is left out, so
-    /// that it does not decide about the others.
+    /// Expands what the failed tests need; all of it if no test failed, or if that diverges. A test with which the replay diverges is `left_out`, so that
+    /// it does not decide about the others.
     fn expand_failure(
         &self,
         config: &Config,
         agent: &Path,
         to: &Path,
+        left_out: &mut BTreeMap<MarkNo, String>,
     ) -> Result<Expanded, NotExpanded> {
         let mut failed = self.failed_test_numbers();
         if !self.is_long() {
@@ -381,14 +385,18 @@ impl Run {
                     break;
                 }
                 match self.expand_tests(config, agent, &failed, to) {
-                    Err(NotExpanded::Diverged { tests, .. }) if !tests.is_empty() => {
+                    Err(NotExpanded::Diverged { tests, why }) if !tests.is_empty() => {
                         failed.retain(|test| !tests.contains(test));
+                        let why = format!("the replay diverged: {why}");
+                        left_out.extend(tests.into_iter().map(|test| (test, why.clone())));
                     }
                     Err(NotExpanded::Diverged { .. }) => break,
                     done => return done,
                 }
             }
         }
+        // All tests are in that, or none.
+        left_out.clear();
         self.expand(config, agent, Detail::Interactions, to)
     }
 

@@ -152,7 +152,7 @@ pub struct Earlier {
     pub once_more: Option<String>,
 }
 
-/// Is informed what happens.
+/// Takes news of the work.
 pub trait Progress: SearchProgress {
     /// A part of the work begins.
     fn part(&mut self, name: &str) {

@@ -10,7 +10,7 @@ use jinsi_trace::reader::Trace;
 
 use super::root_cause::{causes, crash_by};
 use super::run::{Run, history, with_message_of_jdk};
-use super::{Case, PipelineError};
+use super::{Case, Earlier, PipelineError};
 use jinsi_history::failures::NoCrash;
 
 /// Longest name of a test's directory.
@@ -66,6 +66,21 @@ impl FailedTest {
                 }
             })
             .collect()
+    }
+}
+
+impl Earlier {
+    /// The same for a test that was left out of the expanded recording, so that its report says why.
+    pub fn of_left_out(&self, test: &FailedTest) -> Self {
+        let mut own = self.clone();
+        if let Some(expansion) = &mut own.expansion {
+            let why = test
+                .failure
+                .test
+                .and_then(|no| expansion.left_out.get(&no).cloned());
+            expansion.failed = expansion.failed.take().or(why);
+        }
+        own
     }
 }
 

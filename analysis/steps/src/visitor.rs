@@ -201,7 +201,7 @@ impl Step<'_> {
     }
 }
 
-/// Is informed what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
+/// Takes what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
 pub trait Visitor {
     /// An event is met, which has this index in the thread's stream. What else is reported of it follows.
     fn took(&mut self, _event: Met<'_>, _index: u64) {}

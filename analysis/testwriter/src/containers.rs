@@ -9,32 +9,18 @@ use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
 use super::Request;
 use super::access::params;
+use super::member::{HOLDERS, is_generic_container};
 use super::plan::{Plan, object};
 use jinsi_level::{Level, Outcome, Outgoing, Role};
 
 /// Where the JDK's streams are.
 pub(super) const STREAMS: &str = "java/util/stream/";
-/// The types of `java.util`, by their simple names, whose objects hold others.
-const CONTAINERS: [&str; 19] = [
+/// Classes of `java.util`, by their simple names, that programs extend to make containers of their own.
+const FRAMES: [&str; 4] = [
     "AbstractCollection",
     "AbstractList",
     "AbstractMap",
     "AbstractSet",
-    "Collection",
-    "Deque",
-    "Enumeration",
-    "Iterator",
-    "List",
-    "ListIterator",
-    "Map",
-    "Map$Entry",
-    "NavigableMap",
-    "NavigableSet",
-    "Optional",
-    "Queue",
-    "Set",
-    "SortedMap",
-    "SortedSet",
 ];
 /// What a stream does on its way that neither leaves elements out nor makes others of them. (What a filter lets through, it lets through again.)
 const ON_THE_WAY: [&str; 9] = [
@@ -57,7 +43,7 @@ pub(super) fn is_container(class: &str) -> bool {
     class == "java/lang/Iterable"
         || class.starts_with(STREAMS)
         || simple.is_some_and(|simple| {
-            CONTAINERS.contains(&simple) || super::member::is_generic_container(class)
+            FRAMES.contains(&simple) || HOLDERS.contains(&simple) || is_generic_container(class)
         })
 }
 

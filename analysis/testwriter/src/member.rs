@@ -545,31 +545,37 @@ pub(super) fn is_generic_container(class: &str) -> bool {
         .is_some_and(|simple| GENERIC.contains(&simple))
 }
 
+/// The types of `java.util`, by their simple names, that say of an object that it holds others, and not how.
+pub(super) const HOLDERS: [&str; 15] = [
+    "Collection",
+    "Deque",
+    "Enumeration",
+    "Iterator",
+    "List",
+    "ListIterator",
+    "Map",
+    "Map$Entry",
+    "NavigableMap",
+    "NavigableSet",
+    "Optional",
+    "Queue",
+    "Set",
+    "SortedMap",
+    "SortedSet",
+];
+
 /// Does this type of the JDK's have type arguments, as the result of a call?
 fn is_generic(class: &str) -> bool {
-    const GENERIC: [&str; 18] = [
-        "Collection",
-        "Deque",
-        "Enumeration",
-        "Iterator",
-        "List",
-        "ListIterator",
-        "Map",
-        "Map$Entry",
-        "NavigableMap",
-        "NavigableSet",
-        "Optional",
-        "Queue",
-        "Set",
-        "SortedMap",
-        "SortedSet",
+    const FURTHER: [&str; 3] = [
         "concurrent/CompletableFuture",
         "concurrent/ConcurrentMap",
         "stream/Stream",
     ];
     let simple = class.strip_prefix("java/util/");
     is_generic_container(class)
-        || simple.is_some_and(|s| GENERIC.contains(&s) || s.starts_with("function/"))
+        || simple.is_some_and(|s| {
+            HOLDERS.contains(&s) || FURTHER.contains(&s) || s.starts_with("function/")
+        })
 }
 
 /// Is this a number of the JDK's made of a literal alone, which reads well wherever it is used?

@@ -113,7 +113,7 @@ pub(super) type Group = VecDeque<(Tape, Gathered)>;
 /// So many are: as many as some three chunks of the trace have. Only the chunks at both ends are decoded for two groups.
 pub(super) const TOGETHER: usize = 12;
 
-/// Is informed of a walk, and does nothing.
+/// Takes the events of a walk, and does nothing.
 struct Nobody;
 
 impl Visitor for Nobody {
