@@ -160,7 +160,7 @@ fn is_by(history: &History, n: NodeNo, callers: &BTreeSet<String>) -> bool {
 /// Values of which it is not known yet where they came from.
 #[derive(Default)]
 struct Sought {
-    /// Each with the line on which it was used. A number can come from anywhere, so it counts only there.
+    /// Each with the line on which it was used. A number or text can come from anywhere, so it counts only there.
     values: Vec<(Value, u16)>,
 }
 
@@ -180,7 +180,7 @@ impl Sought {
     /// Did the step `n` give one of them? Then it is not sought any more.
     fn take(&mut self, history: &History, n: NodeNo, value: &Value) -> bool {
         let here = line(history, n);
-        let has_identity = matches!(value, Value::Object(_) | Value::Str(_));
+        let has_identity = matches!(value, Value::Object(_));
         let found = self
             .values
             .iter()

@@ -26,19 +26,25 @@ pub(super) fn cleaned(throwable: &ThrowableDef) -> ThrowableDef {
 /// As the JVM says that classes do not fit: `class A cannot be cast to class B (A and B are in unnamed module of loader 'app')`; of other
 /// loaders it gives class and identity hash code.
 fn with_program_loader(text: &str) -> String {
-    const REPLAY: &str = "loader jinsi.replay.ReplayLoader @";
-    let mut parts = text.split(REPLAY);
+    with_hash_codes_of(text, "loader jinsi.replay.ReplayLoader @", "loader 'app'")
+}
+
+/// The text with `by` in place of each `what` and the hash code behind it.
+fn with_hash_codes_of(text: &str, what: &str, by: &str) -> String {
+    let mut parts = text.split(what);
     let mut replaced = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        replaced.push_str("loader 'app'");
+        replaced.push_str(by);
         replaced.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
     }
     replaced
 }
 
-/// Are the messages alike but for the loaders of classes? A replay has one loader for all of the program's.
+/// Are the messages alike but for the loaders of classes, and for identity hash codes? A replay has one loader for all of the program's, and other
+/// hash codes.
 pub(super) fn say_the_same(replayed: Option<&str>, recorded: Option<&str>) -> bool {
-    replayed.map(without_loaders) == recorded.map(without_loaders)
+    let own = |text: Option<&str>| text.map(|t| with_hash_codes_of(without_loaders(t), "@", "@"));
+    own(replayed) == own(recorded)
 }
 
 /// What the JVM says without the end that says of which loaders the classes are.
@@ -122,6 +128,9 @@ mod tests {
             assert!(say_the_same(Some(&replayed), Some(&recorded)), "{recorded}");
         }
         assert!(!say_the_same(Some("no (a)"), Some("no (b)")));
+        let hashed = |code: &str| format!("expected: a.B@{code}<a.B@4> but was: null");
+        assert!(say_the_same(Some(&hashed("1f2e")), Some(&hashed("77"))));
+        assert!(!say_the_same(Some("a.B@1f"), Some("a.C@1f")));
         assert!(!say_the_same(Some(what), None) && say_the_same(None, None));
     }
 
