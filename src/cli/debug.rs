@@ -74,20 +74,15 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     for name in [TRACE, AT_BOUNDARY] {
         remove(&directory.join(name))?;
     }
-    // A replay of what did not end does not end either.
     let hangs = matches!(given, Some(Given::Endless));
-    let detail = args
-        .selection
-        .detail
-        .unwrap_or(match hangs || args.time_limit.is_some() {
-            true => Detail::Interactions,
-            false => Detail::Boundary,
-        });
+    let detail = args.selection.detail.unwrap_or(Detail::Boundary);
     let Some(first) = recorded(args, detail, &[], out)? else {
         return Ok(false);
     };
     let earlier = earlier(&first);
-    let can_repeat = detail == Detail::Boundary && !first.stopped && !hangs;
+    // Without a limit, it is the user who ends a program that hangs.
+    let ends = !hangs || args.time_limit.is_some();
+    let can_repeat = detail == Detail::Boundary && ends;
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
         Err(Some(NotExpanded(why))) => once_more(args, &first, earlier, why, out),

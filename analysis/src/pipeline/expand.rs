@@ -12,7 +12,7 @@ use crate::minimized::Expansion as Attempt;
 use jinsi_files::temporary;
 use jinsi_jdk::confined::half_of_the_disk;
 use jinsi_level::project::project;
-use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome};
 use jinsi_oracle::Oracle;
 use jinsi_replay::expand::{ExpandError, Expansion, FromOutside};
@@ -32,6 +32,8 @@ const PATIENCE_WITH_TESTS: Duration = Duration::from_secs(2 * 60);
 const MOST_REPLAYS: usize = 8;
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
 const BUDGET: u64 = 1 << 40;
+/// The same where the program did not end: enough to have left what is no endless loop, and few enough to be recorded.
+const BUDGET_OF_ENDLESS: u64 = 1_000_000;
 
 /// An expanded recording.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +62,8 @@ pub enum NotExpanded {
         /// If only what certain tests need was replayed: those that need what diverged.
         tests: Vec<MarkNo>,
     },
-    #[error("the program did not end, and neither would its replay")]
-    Endless,
+    #[error("the program did not end, but its replay does")]
+    Ended,
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
     #[error(transparent)]
@@ -227,10 +229,22 @@ impl Run {
         if tests.is_some() {
             options.timeout = PATIENCE_WITH_TESTS;
         }
+        let endless = matches!(self.oracle(), Oracle::Endless { .. });
+        if endless {
+            let option = "-Djinsi.replay.endless=true";
+            options.jvm_args.push(option.into());
+        }
         let all = || level.interactions.iter().map(|i| i.no).collect();
         let needed = tests.and_then(|tests| self.needed_by(tests, &level));
         let run = needed.unwrap_or_else(all);
-        let result = run_all(&options, &bytes, &run).map_err(PipelineError::from)?;
+        let mut result = run_all(&options, &bytes, &run).map_err(PipelineError::from)?;
+        if endless {
+            result.outcome = match result.outcome {
+                TestOutcome::Unresolved(Unresolved::Budget) => TestOutcome::Failing,
+                TestOutcome::Unresolved(_) => result.outcome,
+                _ => return Err(NotExpanded::Ended),
+            };
+        }
         if let TestOutcome::Unresolved(why) = result.outcome {
             let asked = tests.unwrap_or_default();
             let at = result.ended_in;
@@ -344,10 +358,7 @@ impl Run {
             _ => {}
         }
         let mut left_out = BTreeMap::new();
-        let done = match self.oracle() {
-            Oracle::Endless { .. } => Err(NotExpanded::Endless),
-            _ => self.expand_failure(config, agent, to, &mut left_out),
-        };
+        let done = self.expand_failure(config, agent, to, &mut left_out);
         if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged { .. })) {
             let all = Self::open(&self.path)?;
             let (expanded, attempt) = all.expanded(config, agent, to)?;
@@ -378,7 +389,10 @@ impl Run {
         to: &Path,
         left_out: &mut BTreeMap<MarkNo, String>,
     ) -> Result<Expanded, NotExpanded> {
-        let mut failed = self.failed_test_numbers();
+        let mut failed = match self.oracle() {
+            Oracle::Endless { .. } => self.history.running_test().into_iter().collect(),
+            _ => self.failed_test_numbers(),
+        };
         if !self.is_long() {
             for _ in 0..MOST_REPLAYS {
                 if failed.is_empty() {
@@ -430,9 +444,13 @@ impl Run {
         worker.jvm_args.extend(self.jvm_options(&config.jdk));
         worker.jvm_args.extend(self.options_of_texts());
         worker.jvm_args.extend(self.option_of_language());
+        let budget = match self.oracle() {
+            Oracle::Endless { .. } => BUDGET_OF_ENDLESS,
+            _ => BUDGET,
+        };
         worker.jvm_args.extend([
             format!("-agentpath:{}={options}", agent.display()),
-            format!("-Djinsi.replay.budget={BUDGET}"),
+            format!("-Djinsi.replay.budget={budget}"),
             "-Djinsi.replay.recorded=true".into(),
         ]);
         worker

@@ -91,7 +91,10 @@ impl LevelSearch<'_, '_, '_> {
     /// a replay.
     fn may_run_directly(&self) -> bool {
         let crash = self.case.crash;
-        let judged = matches!(crash.oracle, Oracle::Exception | Oracle::Value(_));
+        let judged = matches!(
+            crash.oracle,
+            Oracle::Exception | Oracle::Value(_) | Oracle::Endless { .. }
+        );
         let known = self.case.run.trace.surroundings().is_some();
         let plain = self.wanted.form.is_none_or(|form| form == Form::Plain);
         let wanted = !self.wanted.replay_only && plain;

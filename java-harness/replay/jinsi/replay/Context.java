@@ -18,10 +18,22 @@ final class Context {
     private Turn point = Turn.NONE;
     private int entries;
     private int pauses;
+    private final boolean open;
 
     Context(String name, List<Outgoing> outgoing) {
+        this(name, outgoing, false);
+    }
+
+    /** Of what had not ended when the recording did, if {@code open}. */
+    Context(String name, List<Outgoing> outgoing, boolean open) {
         this.name = name;
         this.outgoing = outgoing;
+        this.open = open;
+    }
+
+    /** Whether all that was recorded is used up, and the recording ended here. */
+    boolean isBeyondTheRecording() {
+        return open && next == outgoing.size();
     }
 
     /** Index of the first answer that was neither used nor passed. */

@@ -33,6 +33,7 @@ final class Engine {
     private final HashCodes hashes;
     private final Invoker invoker;
     private final Used used;
+    private final Standstill standstill;
     private boolean resynchronized;
     private final BitSet lines = new BitSet();
     /** Hash of the lines and branches that were come to, in order; 0 if none was. */
@@ -46,12 +47,14 @@ final class Engine {
 
     /**
      * @param budget number of backward branches after which the test ends as unresolved
+     * @param standstill where it stays if it does not end
      */
-    Engine(Session session, ReplayLoader loader, Mode mode, long budget) {
+    Engine(Session session, ReplayLoader loader, Mode mode, long budget, Standstill standstill) {
         this.session = session;
         this.loader = loader;
         this.mode = mode;
         this.budget = budget;
+        this.standstill = standstill;
         used = new Used(session);
         standIns = new StandIns(session, loader, this::proxyCalled, notes);
         lookup = new MemberLookup(loader);
@@ -210,8 +213,15 @@ final class Engine {
         backEdges++;
         progress.stopIfEnded();
         if (backEdges > budget) {
-            throw progress.stop(Stop.unresolved(Why.BUDGET, "more than " + budget + " backward branches"));
+            throw endless("more than " + budget + " backward branches");
         }
+    }
+
+    /** The test does not end: what ends it all the same, unless it stays here. */
+    private Stop endless(String how) {
+        Stop stop = progress.stop(Stop.unresolved(Why.BUDGET, how));
+        standstill.stay(stop);
+        return stop;
     }
 
     /** Threads that tests leave behind may come here, too. */
@@ -311,6 +321,9 @@ final class Engine {
         Verdict end = watch.end(request);
         if (end != null) {
             throw progress.stop(new Stop(end));
+        }
+        if (progress.contexts().peek().isBeyondTheRecording()) {
+            standstill.stay(Stop.unresolved(Why.BUDGET, "it went on after the end of the recording"));
         }
         try {
             if (request.op.hasReceiver() && request.receiver == null) {
@@ -412,6 +425,7 @@ final class Engine {
     private Object outcome(Outgoing outgoing) {
         switch (outgoing.outcome.kind) {
             case OPEN:
+                standstill.stay(Stop.unresolved(Why.BUDGET, "it waits in " + outgoing));
                 throw Stop.unresolved(Why.HARNESS, "the recording ended inside " + outgoing);
             case THREW:
                 return resolve(Value.object(outgoing.outcome.thrown), outgoing);
@@ -451,7 +465,7 @@ final class Engine {
         int depth = progress.contexts().size();
         Context context = null;
         if (!isScript()) {
-            context = new Context(i.toString(), i.outgoing);
+            context = new Context(i.toString(), i.outgoing, i.outcome.kind == Outcome.Kind.OPEN);
             progress.contexts().push(context);
             progress.pass(i.turn);
         }

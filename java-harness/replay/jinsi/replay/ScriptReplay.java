@@ -44,7 +44,8 @@ public final class ScriptReplay implements AutoCloseable {
             throw new SessionFormatException("this session is for the replay worker, not for a written test");
         }
         ReplayLoader loader = new ReplayLoader(read, testLoader, testClass, recorded);
-        Engine engine = new Engine(read, loader, recorded ? Mode.SCRIPT : Mode.TODAY, Worker.DEFAULT_BUDGET);
+        Engine engine = new Engine(read, loader, recorded ? Mode.SCRIPT : Mode.TODAY, Worker.DEFAULT_BUDGET,
+                new Standstill());
         Replay.run(engine);
         try {
             engine.play(read.setUp);

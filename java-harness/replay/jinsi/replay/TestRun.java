@@ -18,6 +18,7 @@ final class TestRun {
     private Engine engine;
     private Verdict verdict;
     private int endedIn = Driver.RAN_THROUGH;
+    private final Standstill standstill = new Standstill();
 
     TestRun(Session session, Mode mode, int[] kept, long budget, Watch watch) {
         this.session = session;
@@ -36,7 +37,8 @@ final class TestRun {
         Thread thread = new Thread(group, test, "main", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
-        thread.join();
+        Verdict stayed = standstill.await(thread);
+        verdict = stayed == null ? verdict : stayed;
         Replay.run(null);
     }
 
@@ -44,7 +46,8 @@ final class TestRun {
         ReplayLoader loader = new ReplayLoader(session);
         try {
             Thread.currentThread().setContextClassLoader(loader);
-            engine = new Engine(session, loader, session.isDirect() ? Mode.RESYNCHRONIZING : mode, budget);
+            engine = new Engine(session, loader, session.isDirect() ? Mode.RESYNCHRONIZING : mode, budget,
+                    standstill);
             engine.watch(watch);
             Flip.begin(watch);
             Replay.run(engine);
@@ -64,6 +67,7 @@ final class TestRun {
             if (engine != null && session.isDirect()) {
                 engine.endThreads();
             }
+            standstill.end();
         }
     }
 

@@ -216,6 +216,6 @@ final class ObjectsTest {
     /** Object 1 of a session. */
     private static Object made(SessionBuilder b) throws Exception {
         Session session = b.build();
-        return new Engine(session, new ReplayLoader(session), Mode.STRICT, 1).object(1);
+        return new Engine(session, new ReplayLoader(session), Mode.STRICT, 1, new Standstill()).object(1);
     }
 }
