@@ -11,6 +11,9 @@ use jinsi_testwriter::{Form, Promise};
 pub enum NotKept {
     /// No written test fails as recorded.
     NotReproduced,
+    /// What fails as recorded gets answers out of the recording. They were given to defective code, so that of 4 such tests of others' suites no
+    /// one turned green with the repair.
+    NeedsRecording,
     /// What fails as recorded runs the recorded classes, whatever becomes of them, or gets the failure as an answer.
     RecordedOnly,
     /// What fails as recorded only calls the failed test, or calls nothing of the program.
@@ -21,6 +24,9 @@ impl fmt::Display for NotKept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotReproduced => "No written test reproduces this failure.",
+            Self::NeedsRecording => {
+                "No test to keep: what reproduces this failure needs the recording, and may stay red after the repair."
+            }
             Self::RecordedOnly => {
                 "No test to keep: what reproduces this failure only shows the recording, so a repair does not turn it green."
             }
@@ -90,7 +96,12 @@ fn need(form: Form, runs_with: &str) -> String {
 }
 
 /// Why a test of which this is left, and that fails as recorded, is not recommended; `None` if it may be. `sides`: of the failed test, if one failed.
-fn refused(kept: &[KeptInteraction], promise: Promise, sides: Option<&Sides>) -> Option<NotKept> {
+fn refused(
+    kept: &[KeptInteraction],
+    form: Form,
+    promise: Promise,
+    sides: Option<&Sides>,
+) -> Option<NotKept> {
     let only_the_test = sides.is_some_and(|sides| {
         let calls_it = kept
             .last()
@@ -100,7 +111,10 @@ fn refused(kept: &[KeptInteraction], promise: Promise, sides: Option<&Sides>) ->
     match (only_the_test, promise == Promise::Recording) {
         (true, _) => Some(NotKept::OnlyTheTest),
         (false, true) => Some(NotKept::RecordedOnly),
-        (false, false) => None,
+        // Who has a failed test has a better one already.
+        (false, false) => {
+            (form == Form::Replay && sides.is_some()).then_some(NotKept::NeedsRecording)
+        }
     }
 }
 
@@ -146,7 +160,12 @@ impl MinimizedRun {
     }
 
     fn refused(&self, (level, test): (&MinimizedLevel, &WrittenTest)) -> Option<NotKept> {
-        refused(&level.kept, test.promise, self.failure.sides.as_ref())
+        refused(
+            &level.kept,
+            test.form,
+            test.promise,
+            self.failure.sides.as_ref(),
+        )
     }
 
     /// The tests that may be recommended.
@@ -231,9 +250,13 @@ mod tests {
     fn is_refused(kept: &[KeptInteraction], why: Option<NotKept>) {
         let sides = sides();
         for promise in [Promise::Expectation, Promise::Absence] {
-            assert_eq!(refused(kept, promise, Some(&sides)), why);
+            let refused = |form, sides| refused(kept, form, promise, sides);
+            assert_eq!(refused(Form::Plain, Some(&sides)), why);
+            let needs_recording = why.or(Some(NotKept::NeedsRecording));
+            assert_eq!(refused(Form::Replay, Some(&sides)), needs_recording);
             // Of a program that is no test nobody knows what is its test.
-            assert_eq!(refused(kept, promise, None), None);
+            assert_eq!(refused(Form::Plain, None), None);
+            assert_eq!(refused(Form::Replay, None), None);
         }
     }
 
@@ -278,10 +301,10 @@ mod tests {
         let promise = Promise::Recording;
         let of_program = [call("z.Zoo", "z.Zoo")];
         for sides in [None, Some(&sides())] {
-            let why = refused(&of_program, promise, sides);
+            let why = refused(&of_program, Form::Plain, promise, sides);
             assert_eq!(why, Some(NotKept::RecordedOnly));
         }
-        let why = refused(&[], promise, Some(&sides()));
+        let why = refused(&[], Form::Plain, promise, Some(&sides()));
         assert_eq!(why, Some(NotKept::OnlyTheTest));
         assert!(NotKept::OnlyTheTest > NotKept::RecordedOnly);
     }
