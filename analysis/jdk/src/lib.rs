@@ -19,6 +19,7 @@ mod outcomes;
 pub mod process;
 pub mod server;
 pub mod surefire;
+pub mod workdir;
 
 pub use confined::Walls;
 pub use jdk::{Jdk, JvmError, Version};

@@ -23,6 +23,7 @@ use jinsi_testwriter::classes::ClassTable;
 
 use super::harmless::is_harmless;
 use super::judge::Judge;
+use super::shown::Shown;
 use super::worker_pool::WorkerPool;
 use super::{Config, PipelineError, Run, worker_config};
 
@@ -102,7 +103,7 @@ pub(super) struct WorkerReplayer<'a> {
     judge: Judge,
     /// Values that are wrong, as far as strict runs have shown them. What a text of one shows of objects depends on who made them, so replay has its
     /// own.
-    known: HashMap<(Engine, BTreeSet<String>), String>,
+    known: HashMap<(Engine, BTreeSet<String>), Shown>,
 }
 
 impl<'a> WorkerReplayer<'a> {
@@ -115,6 +116,7 @@ impl<'a> WorkerReplayer<'a> {
         let trace = &run.trace;
         let mut each = worker_config(config);
         each.read.extend(run.class_path());
+        each.recorded_in = run.recorded_in();
         each.jvm_args.extend(run.jvm_options(&config.jdk));
         each.jvm_args.extend(run.option_of_language());
         if let Oracle::Predicate(wrong) = run.oracle() {
@@ -225,7 +227,17 @@ impl<'a> WorkerReplayer<'a> {
                 }
                 let strict = self.worker.test(&list, Mode::Strict)?;
                 let passing = strict.outcome == TestOutcome::Passing;
-                value = strict.watched.filter(|_| passing);
+                let watched = strict.watched.filter(|_| passing);
+                value = watched.as_deref().map(Shown::of);
+                // Where nothing is answered from the recording, the clock goes on.
+                if level.engine == Engine::Direct
+                    && let Some(shown) = value.take()
+                {
+                    let again = self.worker.test(&list, Mode::Strict)?;
+                    let shown = shown.as_in(again.watched.as_deref().unwrap_or_default());
+                    let recorded = self.oracle.value().and_then(|wrong| wrong.text.as_deref());
+                    value = Some(shown.as_recorded(recorded.unwrap_or_default()));
+                }
             }
             self.known.extend(value.clone().map(|v| (key, v)));
             *wanted = value;

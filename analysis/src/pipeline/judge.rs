@@ -9,6 +9,8 @@ use jinsi_oracle::predicate::UserPredicate;
 use jinsi_oracle::{Oracle, Writing};
 use jinsi_replay::worker::Watch;
 
+use super::shown::Shown;
+
 /// Backward branches after which a test counts as endless, where that is the failure: a second or so. Thousands of tests may have to wait
 /// for it, and the written test waits for longer.
 const ENDLESS: u64 = 10_000_000;
@@ -18,10 +20,10 @@ const ENDLESS: u64 = 10_000_000;
 pub(super) enum Judge {
     /// What the worker says.
     Worker,
-    /// A value that an interaction gives, as [`TestResult::watched`] has it. `None`: not known, and no test fails.
+    /// A value that an interaction gives, and what it is asked on, as [`TestResult::watched`] has it. `None`: not known, and no test fails.
     Value {
         interaction: u32,
-        wanted: Option<String>,
+        wanted: Option<Shown>,
     },
     /// What is written has this in it.
     Output(Writing),
@@ -94,7 +96,14 @@ impl Judge {
         let passed = result.outcome == TestOutcome::Passing;
         let fails = match self {
             Judge::Worker | Judge::Exit { .. } => false,
-            Judge::Value { wanted, .. } => passed && wanted.is_some() && result.watched == *wanted,
+            Judge::Value { wanted, .. } => {
+                let watched = result.watched.as_deref();
+                passed
+                    && wanted
+                        .as_ref()
+                        .zip(watched)
+                        .is_some_and(|(wanted, watched)| wanted.is_in(watched))
+            }
             Judge::Output(wrong) => {
                 passed && result.watched.as_ref().is_some_and(|all| wrong.is_in(all))
             }
@@ -135,7 +144,7 @@ mod tests {
         let budget = TestOutcome::Unresolved(Unresolved::Budget);
         let value = |wanted: Option<&str>| Judge::Value {
             interaction: 3,
-            wanted: wanted.map(str::to_owned),
+            wanted: wanted.map(Shown::of),
         };
         assert_eq!(judged(&value(Some("a")), passing, Some("a")), failing);
         assert_eq!(judged(&value(Some("a")), passing, Some("b")), passing);

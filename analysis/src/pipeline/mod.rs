@@ -19,6 +19,7 @@ mod room;
 mod root_cause;
 mod run;
 mod second_try;
+mod shown;
 mod sides;
 mod sliced;
 mod slices;
@@ -337,7 +338,7 @@ impl Case<'_> {
     ) -> Result<(), PipelineError> {
         let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables())
             .with_sources(self.run.members_of_others());
-        let directories = tests_of_levels::directories(out);
+        let directories = tests_of_levels::directories(self.run, out);
         let parallel = wanted.workers > 1;
         let recorded = Mutex::new(None);
         let (sliced, tried) = thread::scope(|scope| {

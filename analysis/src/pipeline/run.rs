@@ -387,6 +387,17 @@ impl Run {
         named.map(PathBuf::from).filter(is_opened).collect()
     }
 
+    /// The working directory of the program, if what is recorded may read it: the user is in it, or above it. A trace can come from anybody, and may
+    /// name any directory; so it opens no more than what the user is at work on, and never a whole home.
+    pub(super) fn recorded_in(&self) -> Option<PathBuf> {
+        let launch = self.trace.surroundings()?.launch.as_ref()?;
+        let recorded = Path::new(&launch.directory).canonicalize().ok()?;
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+        let is_project = home.is_none_or(|home| !home.starts_with(&recorded));
+        (is_project && recorded.starts_with(here.ok()?)).then_some(recorded)
+    }
+
     /// Is all of the program's class path on this machine, or in the trace, so that a class which cannot be found was not there in the program,
     /// either? Of generated and nested classes nobody asks where they are.
     pub(super) fn has_all_classes(&self) -> bool {

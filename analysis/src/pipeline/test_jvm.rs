@@ -68,6 +68,15 @@ impl<'a> Places<'a> {
         Self { here, elsewhere }
     }
 
+    /// The same for tests of a program that ran in the directory `recorded`.
+    pub(super) fn like(mut self, recorded: Option<&Path>) -> Self {
+        self.here.recorded_in = recorded.map(Path::to_owned);
+        self.elsewhere
+            .recorded_in
+            .clone_from(&self.here.recorded_in);
+        self
+    }
+
     /// A JVM of the JDK that compiles.
     pub(super) fn compiling(
         config: &'a Config,
@@ -122,6 +131,7 @@ pub(super) struct OnDemand<'a> {
     options: Vec<String>,
     /// What the JVM may read.
     readable: BTreeSet<PathBuf>,
+    recorded_in: Option<PathBuf>,
     server: Option<TestServer>,
 }
 
@@ -141,6 +151,7 @@ impl<'a> OnDemand<'a> {
             class_path: jars.to_vec(),
             options: own.chain(options.iter().cloned()).collect(),
             readable: readable.clone(),
+            recorded_in: None,
             server: None,
         }
     }
@@ -172,6 +183,7 @@ impl<'a> OnDemand<'a> {
             class_path: &self.class_path,
             jvm_args: &options,
             walls: self.config.walls,
+            recorded_in: self.recorded_in.as_deref(),
             read: &read,
         })
     }

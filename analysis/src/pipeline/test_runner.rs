@@ -72,6 +72,8 @@ pub(super) struct Directories {
     pub(super) extension: PathBuf,
     /// The sources of the tests, and what stands beside them.
     pub(super) tests: PathBuf,
+    /// Where the program ran, if its files are to be found by its tests.
+    pub(super) recorded_in: Option<PathBuf>,
 }
 
 /// The program's own classes.
@@ -138,7 +140,8 @@ impl<'a> TestRunner<'a> {
             directories,
             mockito: None,
             extension: None,
-            places: Places::new(config, &jars, &[], &readable),
+            places: Places::new(config, &jars, &[], &readable)
+                .like(directories.recorded_in.as_deref()),
             with_options: None,
             compiler: (jdk != compiler).then(apart),
             readable,
@@ -223,8 +226,9 @@ impl<'a> TestRunner<'a> {
         }
         // There is but one program.
         let (config, jars, readable) = (self.config, &self.jars, &self.readable);
+        let place = self.directories.recorded_in.as_deref();
         self.with_options
-            .get_or_insert_with(|| Places::new(config, jars, options, readable))
+            .get_or_insert_with(|| Places::new(config, jars, options, readable).like(place))
             .test(&test, recorded, real, self.parallel)
     }
 

@@ -25,7 +25,7 @@ use super::adapters::WorkerReplayer;
 use super::kept::is_plain;
 use super::reproduced::ExpectedFailure;
 use super::test_runner::{Directories, Program, TestRunner};
-use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
+use super::{Case, Config, PipelineError, Run, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
 const TESTS: &str = "tests";
@@ -319,9 +319,10 @@ fn empty(directory: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Where tests, and what they need, belong in the report's directory.
-pub(super) fn directories(out: &Path) -> Directories {
+/// Where tests of a run, and what they need, belong in the report's directory.
+pub(super) fn directories(run: &Run, out: &Path) -> Directories {
     Directories {
+        recorded_in: run.recorded_in(),
         classes: out.join(CLASSES),
         extension: out.join(EXTENSION),
         tests: out.join(TESTS),

@@ -334,7 +334,12 @@ impl Bench<'_> {
             return Ok(None);
         }
         let measure = self.measure;
-        let minimized = measure.jinsi.minimize(measure.jdk, &traces, &test.name)?;
+        let minimized = measure.jinsi.minimize(
+            measure.jdk,
+            self.runner.site.root.as_path(),
+            &traces,
+            &test.name,
+        )?;
         let mut run = begun(library, mutant, test, different, &minimized);
         self.judge(&minimized, class, defect, &mut run, &traces)?;
         self.put_by(&traces, mutant)?;

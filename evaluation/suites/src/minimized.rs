@@ -71,8 +71,15 @@ impl Jinsi {
         ))
     }
 
-    /// What comes of the failed test `test` of the traces in a directory, by one call for all that failed.
-    pub(crate) fn minimize(&self, jdk: &Jdk, directory: &Path, test: &str) -> Result<Minimized> {
+    /// What comes of the failed test `test` of the traces in a directory, by one call for all that failed, in the directory of the module, which is
+    /// `root`.
+    pub(crate) fn minimize(
+        &self,
+        jdk: &Jdk,
+        root: &Path,
+        directory: &Path,
+        test: &str,
+    ) -> Result<Minimized> {
         let traces = traces(directory)?;
         if traces.is_empty() {
             return Ok(Minimized::without(
@@ -80,7 +87,10 @@ impl Jinsi {
             ));
         }
         let mut command = Command::new(&self.command);
-        command.env("JAVA_HOME", jdk.home()).arg("minimize");
+        command
+            .env("JAVA_HOME", jdk.home())
+            .current_dir(root)
+            .arg("minimize");
         if self.second_try {
             command.arg(SECOND_TRY);
         }

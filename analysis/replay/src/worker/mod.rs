@@ -19,8 +19,8 @@ use jinsi_confine::ConfineError;
 
 use crate::codes;
 use jinsi_files::{private, temporary};
-use jinsi_jdk::Walls;
 use jinsi_jdk::confined::DISK_OF_TESTS;
+use jinsi_jdk::{Walls, workdir};
 use jinsi_level::verdict::{Mode, TestResult};
 
 use process::{Exchange, Process};
@@ -60,6 +60,8 @@ pub struct WorkerConfig {
     pub read: Vec<PathBuf>,
     /// Directories, of its own alone, that it may write into besides its working directory.
     pub write: Vec<PathBuf>,
+    /// The directory in which the program ran, if its files are to be found in the worker's ([`workdir::furnish`]).
+    pub recorded_in: Option<PathBuf>,
     /// Bytes that it may write.
     pub disk: u64,
 }
@@ -76,6 +78,7 @@ impl WorkerConfig {
             walls: Walls::Confined,
             read: Vec::new(),
             write: Vec::new(),
+            recorded_in: None,
             disk: DISK_OF_TESTS,
         }
     }
@@ -185,7 +188,11 @@ impl Worker {
     /// temporary directory can be made.
     pub fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
         let dir = temporary::directory().map_err(WorkerError::SessionFile)?;
-        private::create_dir(&dir.path().join(HOME)).map_err(WorkerError::SessionFile)?;
+        let home = dir.path().join(HOME);
+        private::create_dir(&home).map_err(WorkerError::SessionFile)?;
+        if let Some(recorded) = &config.recorded_in {
+            workdir::furnish(&home, recorded).map_err(WorkerError::SessionFile)?;
+        }
         let mut worker = Self {
             config: config.clone(),
             dir,

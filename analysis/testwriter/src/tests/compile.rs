@@ -35,6 +35,7 @@ fn start() -> Mutex<TestServer> {
         class_path: &[],
         jvm_args: &[],
         walls: Walls::Unconfined,
+        recorded_in: None,
         read: &[],
     });
     Mutex::new(server.unwrap())
