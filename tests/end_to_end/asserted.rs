@@ -231,6 +231,7 @@ fn what_a_test_asserted_is_read_off_its_code() {
         broken: &[("Apple", &apple), ("Tree", TREE)],
         repaired: &[("Apple", &right_apple), ("Tree", &right_tree)],
         tests: &[("TreeTest", TEST)],
+        files: &[],
     };
     let tried = program.tried(&["detail=boundary"]);
     tried.assert_flips(&[

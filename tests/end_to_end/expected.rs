@@ -316,6 +316,7 @@ fn what_a_test_expected_is_expected_below_it() {
         broken: &[("Cellar", CELLAR), ("Empty", EMPTY), ("Lot", LOT)],
         repaired: &[("Cellar", &repaired), ("Empty", EMPTY), ("Lot", LOT)],
         tests: &[("CellarTest", TEST), ("OldCellarTest", OLD_TEST)],
+        files: &[],
     };
     program.tried(&[]).assert_flips(&WANTED);
 }

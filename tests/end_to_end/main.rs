@@ -1,5 +1,6 @@
 //! End to end: real JVMs, the command as a user has it.
 
+mod around;
 mod arrays;
 mod as_they_are;
 mod ask;

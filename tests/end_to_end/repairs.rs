@@ -12,7 +12,7 @@ use tempfile::{TempDir, tempdir};
 use super::suites::class_path;
 use super::support::{agent, jdks, jinsi, run, stderr};
 
-/// Name and source of a class.
+/// Name and source of a class, or name and content of another file.
 type Class<'s> = (&'s str, &'s str);
 
 /// Classes of one package.
@@ -21,6 +21,8 @@ pub(super) struct Repairable<'s> {
     pub(super) broken: &'s [Class<'s>],
     pub(super) repaired: &'s [Class<'s>],
     pub(super) tests: &'s [Class<'s>],
+    /// Names and contents of files in the directory in which the tests run, and jinsi.
+    pub(super) files: &'s [Class<'s>],
 }
 
 /// What came of the failed tests.
@@ -53,6 +55,7 @@ impl Repairable<'_> {
         tried.broken = tried.compile("classes", self.broken, &[]);
         tried.repaired = tried.compile("repaired", self.repaired, &[]);
         let tests = tried.compile("tests", self.tests, std::slice::from_ref(&tried.broken));
+        tried.write_files();
         tried.record_and_minimize(tests, options);
         tried
     }
@@ -81,6 +84,14 @@ impl Tried<'_> {
         to
     }
 
+    fn write_files(&self) {
+        for (name, content) in self.of.files {
+            let file = self.directory.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, content).unwrap();
+        }
+    }
+
     fn record_and_minimize(&mut self, tests: PathBuf, options: &[&str]) {
         let trace = self.directory.path().join("t.jinsi");
         let package = self.of.package;
@@ -104,6 +115,7 @@ impl Tried<'_> {
         let recorded = run(&mut java);
         assert!(trace.is_file(), "{}", stderr(&recorded));
         let output = run(jinsi()
+            .current_dir(self.directory.path())
             .args(["minimize", "--no-slice", "--out"])
             .arg(self.out())
             .arg(&trace));
@@ -146,7 +158,8 @@ impl Tried<'_> {
         let compiled = self.compile(name, &[(class, source)], &further);
         let all = [&[compiled][..], &further, &self.frameworks].concat();
         let class = format!("{}.{class}", self.of.package);
-        let outcomes = junit::run(&self.jdk, &all, &[&class], &[]).unwrap();
+        let here = format!("-Duser.dir={}", self.directory.path().display());
+        let outcomes = junit::run(&self.jdk, &all, &[&class], &[here]).unwrap();
         assert_eq!(outcomes.len(), 1, "{name}");
         matches!(outcomes[0].result, JunitResult::Failed(_))
     }

@@ -11,7 +11,7 @@ use jinsi_testwriter::{Form, Promise};
 pub enum NotKept {
     /// No written test fails as recorded.
     NotReproduced,
-    /// What fails as recorded gets answers out of the recording. They were given to defective code, so that of 4 such tests of others' suites no
+    /// What fails as recorded gets answers out of the recording. They were given to defective code, so that of 5 such tests of others' suites no
     /// one turned green with the repair.
     NeedsRecording,
     /// What fails as recorded runs the recorded classes, whatever becomes of them, or gets the failure as an answer.

@@ -33,7 +33,7 @@ const MOST_REPLAYS: usize = 8;
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
 const BUDGET: u64 = 1 << 40;
 /// The same where the program did not end: enough to have left what is no endless loop, and few enough to be recorded.
-const BUDGET_OF_ENDLESS: u64 = 1_000_000;
+const BUDGET_OF_ENDLESS: u64 = 250_000;
 
 /// An expanded recording.
 #[derive(Clone, Copy, Debug)]

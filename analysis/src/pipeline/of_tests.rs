@@ -30,8 +30,8 @@ impl Run {
         let mut criteria = Vec::new();
         for interaction in &level.interactions {
             slicer.add(&level.objects, interaction);
-            let at = self.history.node(interaction.node).begin;
-            if own.iter().any(|test| test.has(interaction, at)) {
+            let span = self.span(interaction);
+            if own.iter().any(|test| test.has(interaction, span)) {
                 criteria.push(interaction.no);
             }
         }
@@ -44,8 +44,11 @@ impl Run {
         let Some(interaction) = level.interaction(no) else {
             return Vec::new();
         };
-        let at = self.history.node(interaction.node).begin;
-        let is_own = |test: &MarkNo| self.own(*test).is_some_and(|own| own.has(interaction, at));
+        let span = self.span(interaction);
+        let is_own = |test: &MarkNo| {
+            self.own(*test)
+                .is_some_and(|own| own.has(interaction, span))
+        };
         let own: Vec<MarkNo> = tests.iter().copied().filter(is_own).collect();
         if !own.is_empty() {
             return own;
@@ -55,6 +58,12 @@ impl Run {
             needed.is_none_or(|needed| needed.binary_search(&no).is_ok())
         };
         tests.iter().copied().filter(needs).collect()
+    }
+
+    /// When the interaction began and ended.
+    fn span(&self, interaction: &Interaction) -> (Moment, Moment) {
+        let node = self.history.node(interaction.node);
+        (node.begin, node.close)
     }
 
     fn own(&self, test: MarkNo) -> Option<Own> {
@@ -87,14 +96,15 @@ struct Own {
 }
 
 impl Own {
-    /// Is the interaction, which began at `at`, one of the test's, or of a fixture of its class?
-    fn has(&self, interaction: &Interaction, at: Moment) -> bool {
+    /// Is the interaction, which lasted from `at` to `close`, one of the test's, or of a fixture of its class? A test of JUnit 3 runs itself, and the
+    /// framework, which it asks to, says then that it begins.
+    fn has(&self, interaction: &Interaction, (at, close): (Moment, Moment)) -> bool {
         if at > self.end || self.is_of_other(interaction.thread, at) {
             return false;
         }
         let is_fixture = interaction.op == Operation::CallStatic
             && self.classes.contains(&interaction.target_class);
-        at >= self.begin || is_fixture
+        close >= self.begin || is_fixture
     }
 
     fn is_of_other(&self, thread: ThreadNo, at: Moment) -> bool {
