@@ -7,10 +7,12 @@ use std::path::Path;
 
 use jinsi_files::private;
 
-/// Directories that a build writes to. A program may, too, so each is one of its own here, and only what is in them is linked.
+/// Directories that a build writes to. A program may, too, so each is one of its own here, with those in it, and only files are linked.
 const OUTPUT: [&str; 3] = ["target", "build", "out"];
-/// Entries of a directory that are shown. A project has few; what has more is no project.
-const MOST: usize = 1_000;
+/// How the names of directories end in which nothing but a compiler writes.
+const OF_COMPILER: &str = "classes";
+/// Entries that are shown. A project has few in its directory; what has more is none.
+const MOST: usize = 2_000;
 
 /// Shows in the directory `work` what is in `recorded`, by links: what a program writes goes to `work` alone. Hidden files are left out, and
 /// what cannot be linked is missing.
@@ -18,22 +20,40 @@ const MOST: usize = 1_000;
 /// # Errors
 /// `recorded` cannot be read, or nothing be made in `work`.
 pub fn furnish(work: &Path, recorded: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(recorded)?.take(MOST).flatten() {
+    let mut left = MOST;
+    for entry in fs::read_dir(recorded)?.flatten() {
         let name = entry.file_name();
-        let Some(text) = name.to_str().filter(|text| !text.starts_with('.')) else {
-            continue;
-        };
-        let (from, to) = (entry.path(), work.join(&name));
-        if OUTPUT.contains(&text) && from.is_dir() {
-            private::create_dir_all(&to)?;
-            for inner in fs::read_dir(&from)?.take(MOST).flatten() {
-                link(&inner.path(), &to.join(inner.file_name()))?;
+        let shown = name.to_str().filter(|text| !text.starts_with('.'));
+        if let (Some(text), true) = (shown, take(&mut left)) {
+            let (from, to) = (entry.path(), work.join(&name));
+            match OUTPUT.contains(&text) {
+                true => copy(&from, &to, &mut left)?,
+                false => link(&from, &to)?,
             }
-        } else {
-            link(&from, &to)?;
         }
     }
     Ok(())
+}
+
+/// Makes directories like these, with links to the files in them.
+fn copy(from: &Path, to: &Path, left: &mut usize) -> io::Result<()> {
+    let name = from.file_name().unwrap_or_default().to_string_lossy();
+    if !from.is_dir() || from.is_symlink() || name.ends_with(OF_COMPILER) {
+        return link(from, to);
+    }
+    private::create_dir_all(to)?;
+    for entry in fs::read_dir(from)?.flatten() {
+        if take(left) {
+            copy(&entry.path(), &to.join(entry.file_name()), left)?;
+        }
+    }
+    Ok(())
+}
+
+fn take(left: &mut usize) -> bool {
+    let is_room = *left > 0;
+    *left = left.saturating_sub(1);
+    is_room
 }
 
 /// What is there already stays.
@@ -52,7 +72,7 @@ mod tests {
     fn files_are_read_by_relative_names_and_written_apart() {
         let (recorded, work) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (recorded, work) = (recorded.path(), work.path());
-        for directory in ["src/test/resources", "target/classes", ".git"] {
+        for directory in ["src/test/resources", "target/classes", "target/a/b", ".git"] {
             fs::create_dir_all(recorded.join(directory)).unwrap();
         }
         for file in ["src/test/resources/a.json", "target/classes/b", ".git/c"] {
@@ -63,8 +83,8 @@ mod tests {
             assert_eq!(fs::read_to_string(work.join(file)).unwrap(), file);
         }
         assert!(!work.join(".git").exists());
-        fs::write(work.join("target/report"), "new").unwrap();
-        assert!(!recorded.join("target/report").exists());
+        fs::write(work.join("target/a/b/report"), "new").unwrap();
+        assert!(!recorded.join("target/a/b/report").exists());
         // Once more, as for a JVM that takes the place of a lost one.
         furnish(work, recorded).unwrap();
     }
