@@ -211,7 +211,7 @@ impl<'a> Trial<'a> {
             return false;
         };
         let program = self.program.as_ref();
-        candidate.stubs_statics()
+        candidate.stubs_statics
             && self.settled.iter().any(|other| {
                 let (real, failure) = (other.candidate(), &other.attempt.failure);
                 other.attempt.engine == Engine::Direct
@@ -246,7 +246,7 @@ impl<'a> Trial<'a> {
         let real = later.attempt.engine == Engine::Direct;
         let (program, failure) = (self.program.as_ref(), &later.attempt.failure);
         match &mut self.bench {
-            Ok(bench) if real && first.stubs_statics() && earlier.no.is_some() => {
+            Ok(bench) if real && first.stubs_statics && earlier.no.is_some() => {
                 bench.fails_behind(first, later.candidate(), program, failure)
             }
             _ => true,

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::{ACC_BRIDGE, ACC_PRIVATE, ACC_PUBLIC, ACC_STATIC, ACC_SYNTHETIC};
 use jinsi_trace::model::MemberRef;
 
 use super::classes::{ClassInfo, ClassLookup, MemberInfo, Nesting, guess_nesting};
+use super::java::{JavaType, method_type, package_of};
 
 /// From where a class or member can be named. Ordered by restriction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,52 +26,9 @@ fn is_made_by_proxy(internal: &str) -> bool {
     !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Internal form of the package of a class: `java/util`, empty for the unnamed package.
-pub(super) fn package_of(internal: &str) -> &str {
-    internal.rfind('/').map_or("", |at| &internal[..at])
-}
-
-/// Internal name of the class that a class constant or descriptor element names, arrays unwrapped; `None` for primitives.
-pub(super) fn element_class(class: &str) -> Option<&str> {
-    let element = class.trim_start_matches('[');
-    if element.len() == class.len() {
-        return Some(class);
-    }
-    element.strip_prefix('L')?.strip_suffix(';')
-}
-
-/// Class name of a field descriptor, arrays unwrapped; `None` for primitives.
-pub(super) fn element_of_desc(desc: &str) -> Option<&str> {
-    desc.trim_start_matches('[')
-        .strip_prefix('L')?
-        .strip_suffix(';')
-}
-
-/// The parameters of a method descriptor; those of a broken one are none.
-pub(super) fn params(desc: &str) -> Vec<String> {
-    let method = MethodType::parse(desc);
-    method.map_or_else(
-        |_| Vec::new(),
-        |m| m.params.iter().map(|p| p.desc().to_owned()).collect(),
-    )
-}
-
-/// The result of a method descriptor, or the type of a field; `None` for `void`.
-pub(super) fn result(desc: &str) -> Option<String> {
-    if desc.starts_with('(') {
-        Some(MethodType::parse(desc).ok()?.result?.desc().to_owned())
-    } else {
-        Some(Type::parse(desc).ok()?.desc().to_owned())
-    }
-}
-
-/// Field descriptor of a class constant: `java/util/List` → `Ljava/util/List;`, `[I` → `[I`.
-pub(super) fn desc_of(class: &str) -> String {
-    if class.starts_with('[') {
-        class.to_owned()
-    } else {
-        format!("L{class};")
-    }
+/// The class whose visibility decides about a type; `None` for primitive types.
+fn deciding(ty: &JavaType) -> Option<&str> {
+    ty.core().class_name()
 }
 
 /// Questions about classes, answered from one package.
@@ -82,11 +39,8 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// From where `class` (internal name or array descriptor) can be named.
+    /// From where `class` (internal name) can be named.
     pub(super) fn class_reach(&self, class: &str) -> Reach {
-        let Some(class) = element_class(class) else {
-            return Reach::Everywhere;
-        };
         if is_made_by_proxy(class) {
             return Reach::Nowhere;
         }
@@ -113,16 +67,13 @@ impl<'a> Scope<'a> {
 
     /// Can the test name this class?
     pub(super) fn class_accessible(&self, class: &str) -> bool {
-        let Some(element) = element_class(class) else {
-            return true;
-        };
-        let reach = self.class_reach(class);
-        self.not_importable(class).is_none() && self.within(reach, package_of(element))
+        self.type_accessible(&JavaType::class(class))
     }
 
     /// Why the test cannot name this class, if that is so because the class is in the unnamed package and the test is not (JLS §7.5).
     pub(super) fn not_importable(&self, class: &str) -> Option<String> {
-        let class = element_class(class)?;
+        let ty = JavaType::class(class);
+        let class = deciding(&ty)?;
         let is_unnamed = package_of(class).is_empty() && !self.package.is_empty();
         is_unnamed.then(|| {
             format!("{class} is in the unnamed package, from which nothing can be imported")
@@ -130,8 +81,11 @@ impl<'a> Scope<'a> {
     }
 
     /// Can the test name this type?
-    pub(super) fn type_accessible(&self, desc: &str) -> bool {
-        element_of_desc(desc).is_none_or(|class| self.class_accessible(class))
+    pub(super) fn type_accessible(&self, ty: &JavaType) -> bool {
+        deciding(ty).is_none_or(|class| {
+            self.not_importable(class).is_none()
+                && self.within(self.class_reach(class), package_of(class))
+        })
     }
 
     fn within(&self, reach: Reach, package: &str) -> bool {
@@ -163,16 +117,12 @@ impl<'a> Scope<'a> {
         list
     }
 
-    /// Is `sub` surely assignable to `sup` (field descriptors)? What is not known is not assignable.
-    pub(super) fn is_subtype(&self, sub: &str, sup: &str) -> bool {
-        if sub == sup || (sup == "Ljava/lang/Object;" && sub.starts_with(['L', '['])) {
-            return true;
-        }
-        if let (Some(a), Some(b)) = (sub.strip_prefix('['), sup.strip_prefix('[')) {
-            return a.starts_with(['L', '[']) && self.is_subtype(a, b);
-        }
-        match (element_of_desc(sub), element_of_desc(sup)) {
-            (Some(a), Some(b)) if !sub.starts_with('[') && !sup.starts_with('[') => {
+    /// Is `sub` surely assignable to `sup`? What is not known is not assignable.
+    pub(super) fn is_subtype(&self, sub: &JavaType, sup: &JavaType) -> bool {
+        match (sub, sup) {
+            _ if sub == sup || (sup.is_object() && sub.is_reference()) => true,
+            (JavaType::Array(a), JavaType::Array(b)) => a.is_reference() && self.is_subtype(a, b),
+            (JavaType::Class(a, _), JavaType::Class(b, _)) => {
                 self.supertypes(a).iter().any(|s| s == b)
             }
             _ => false,
@@ -230,8 +180,8 @@ impl<'a> Scope<'a> {
         let erased = params(&bridge.desc);
         let is_it = |m: &&MemberInfo| {
             let own = params(&m.desc);
-            let fits = |(own, erased): (&String, &String)| {
-                own == erased || own.starts_with(['L', '[']) && self.may_narrow(own, erased)
+            let fits = |(own, erased): (&JavaType, &JavaType)| {
+                own == erased || own.is_reference() && self.may_narrow(own, erased)
             };
             m.name == bridge.name
                 && m.access & ACC_SYNTHETIC == 0
@@ -248,11 +198,9 @@ impl<'a> Scope<'a> {
     }
 
     /// Could the type `own` stand for a type variable whose erasure is `erased`? Of what is not known it could.
-    fn may_narrow(&self, own: &str, erased: &str) -> bool {
-        let known =
-            |desc: &str| element_of_desc(desc).is_none_or(|c| self.classes.class(c).is_some());
-        erased.starts_with(['L', '['])
-            && (self.is_subtype(own, erased) || !known(own) || !known(erased))
+    fn may_narrow(&self, own: &JavaType, erased: &JavaType) -> bool {
+        let known = |ty: &JavaType| deciding(ty).is_none_or(|c| self.classes.class(c).is_some());
+        erased.is_reference() && (self.is_subtype(own, erased) || !known(own) || !known(erased))
     }
 
     /// Is it a method that the class has of a superclass of the JDK's, as `getMessage` of exceptions?
@@ -269,11 +217,7 @@ impl<'a> Scope<'a> {
         let package = self
             .find(member)
             .map_or(package_of(&member.owner), |(c, _)| package_of(&c.name));
-        let types = if member.desc.starts_with('(') {
-            params(&member.desc)
-        } else {
-            vec![member.desc.to_string()]
-        };
+        let types = taken(member);
         self.within(self.member_reach(member), package)
             && types.iter().all(|t| self.type_accessible(t))
     }
@@ -294,7 +238,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Parameter lists of the other methods that a call of `member` with as many arguments could mean.
-    pub(super) fn overloads(&self, member: &MemberRef) -> Vec<Vec<String>> {
+    pub(super) fn overloads(&self, member: &MemberRef) -> Vec<Vec<JavaType>> {
         let arity = params(&member.desc).len();
         let owners = if member.name == "<init>" {
             vec![member.owner.to_string()]
@@ -354,6 +298,27 @@ impl<'a> Scope<'a> {
         self.classes.class(class).is_some_and(|info| {
             matches!(info.nesting, Nesting::Member { .. }) && info.access & ACC_STATIC == 0
         })
+    }
+}
+
+/// The parameters of a method.
+pub(super) fn params(desc: &str) -> Vec<JavaType> {
+    method_type(desc).0
+}
+
+/// The type of what a method gives, or of a field; `None` for `void`.
+pub(super) fn result(desc: &str) -> Option<JavaType> {
+    match desc.starts_with('(') {
+        true => method_type(desc).1,
+        false => Some(JavaType::of(desc)),
+    }
+}
+
+/// The types of what a member is given when it is accessed: a method's parameters, or what a field holds.
+pub(super) fn taken(member: &MemberRef) -> Vec<JavaType> {
+    match member.desc.starts_with('(') {
+        true => params(&member.desc),
+        false => vec![JavaType::of(&member.desc)],
     }
 }
 
@@ -451,7 +416,8 @@ pub(super) fn choose_package<'m>(
         }
     };
     for class in named {
-        let Some(class) = element_class(class) else {
+        let ty = JavaType::class(class);
+        let Some(class) = deciding(&ty) else {
             continue;
         };
         unnamed |= package_of(class).is_empty();

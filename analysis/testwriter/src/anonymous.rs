@@ -10,7 +10,8 @@ use jinsi_classfile::{ACC_STATIC, ACC_SYNTHETIC, ClassFile};
 use jinsi_trace::model::{MemberRef, Value};
 
 use super::Inexpressible;
-use super::access::{desc_of, params};
+use super::access::params;
+use super::java::JavaType;
 use super::writer::{Expr, Writer};
 use jinsi_level::function::Function;
 
@@ -29,7 +30,7 @@ impl Writer<'_> {
         class: &str,
         constructor: &MemberRef,
         args: &[Value],
-    ) -> Result<(Expr, String), Inexpressible> {
+    ) -> Result<(Expr, JavaType), Inexpressible> {
         let no = || Inexpressible("an anonymous class is more than a function".into());
         let file = self.request.classes.class_file(class).ok_or_else(no)?;
         let anonymous = Anonymous::of(&file, class, constructor).ok_or_else(no)?;
@@ -60,7 +61,7 @@ impl Anonymous {
             captures: captures(file, constructor)?,
             function: Function {
                 maker: class.to_owned(),
-                factory: format!("(){}", desc_of(interface)),
+                factory: format!("()L{interface};"),
                 erased: bridge.unwrap_or_else(|| desc.clone()),
                 instantiated: desc.clone(),
                 kind: INVOKE_INTERFACE,
@@ -117,7 +118,7 @@ fn captures(file: &ClassFile, constructor: &MemberRef) -> Option<HashMap<String,
     let mut slots = HashMap::new();
     for (at, ty) in params(&constructor.desc).iter().enumerate() {
         slots.insert(slot, at);
-        slot += if ty == "J" || ty == "D" { 2 } else { 1 };
+        slot += ty.slots();
     }
     let mut captures = HashMap::new();
     let mut rest = &insns[..];

@@ -1,10 +1,11 @@
 //! Arrays that a test makes itself.
 
-use jinsi_trace::model::{Content, JavaString, Prim, Value};
+use jinsi_trace::model::{Content, Prim, Value};
 
+use super::Inexpressible;
 use super::content::{MAX_ELEMENTS, cannot};
-use super::writer::{Expr, Writer};
-use super::{Inexpressible, literal};
+use super::java::{JavaExpr, JavaType, Primitive};
+use super::writer::{Expr, Writer, at};
 use jinsi_level::ObjectInfo;
 
 /// So few elements are set one by one where the others are zero,
@@ -20,59 +21,37 @@ impl Writer<'_> {
         &mut self,
         info: &ObjectInfo,
         content: Option<&Content>,
-    ) -> Result<(Expr, Option<String>), Inexpressible> {
-        if !self.scope.type_accessible(&info.class) {
+    ) -> Result<(Expr, Option<JavaType>), Inexpressible> {
+        let ty = JavaType::class(&info.class);
+        if !self.scope.type_accessible(&ty) {
             return Err(cannot(
                 info,
                 "has elements of a class that is not accessible",
             ));
         }
-        let element = info.class.get(1..).unwrap_or_default().to_owned();
         let zero: fn(&Value) -> bool = |v| match v {
             Value::Prim(p) => p.to_word() == 0,
             v => *v == Value::Null,
         };
-        let text = match content {
+        let element = ty.element().cloned().unwrap_or_else(JavaType::object);
+        let code = match content {
             Some(Content::Array(values)) if is_sparse(values, zero) => {
-                return Ok((self.sparse(info, values, &element, zero)?, None));
+                return Ok((self.sparse(info, values, ty, zero)?, None));
             }
             Some(Content::Array(values)) if let Some(text) = text(values, &element) => {
-                self.of_text(&text, &element)
+                of_text(&text, ty)
             }
             Some(Content::Array(values)) if !values.is_empty() && !values.iter().all(zero) => {
                 let items = self.elements(info, values, &element)?;
-                format!(
-                    "new {} {{{}}}",
-                    self.imports.descriptor(&info.class),
-                    items.join(", ")
-                )
+                JavaExpr::array_of(ty, items)
             }
             Some(Content::TooLarge { .. }) => {
                 return Err(cannot(info, "was too large to be recorded"));
             }
-            Some(Content::Array(values)) => self.empty(&element, values.len()),
-            _ => self.empty(&element, info.length.unwrap_or(0) as usize),
+            Some(Content::Array(values)) => JavaExpr::new_array(ty, values.len()),
+            _ => JavaExpr::new_array(ty, info.length.unwrap_or(0) as usize),
         };
-        Ok((Expr::new(text, &info.class), None))
-    }
-
-    /// The characters of a text, or its bytes.
-    fn of_text(&mut self, text: &str, element: &str) -> String {
-        let literal = literal::string(&JavaString(text.encode_utf16().collect()));
-        match element {
-            "C" => format!("{literal}.toCharArray()"),
-            _ => {
-                let charsets = self.imports.class("java/nio/charset/StandardCharsets");
-                format!("{literal}.getBytes({charsets}.UTF_8)")
-            }
-        }
-    }
-
-    /// An array as it is made.
-    fn empty(&mut self, element: &str, length: usize) -> String {
-        let core = element.trim_start_matches('[');
-        let more = "[]".repeat(element.len() - core.len());
-        format!("new {}[{length}]{more}", self.imports.descriptor(core))
+        Ok((code.into(), None))
     }
 
     /// An array of which few elements are set, one by one.
@@ -80,19 +59,19 @@ impl Writer<'_> {
         &mut self,
         info: &ObjectInfo,
         values: &[Value],
-        element: &str,
+        ty: JavaType,
         zero: fn(&Value) -> bool,
     ) -> Result<Expr, Inexpressible> {
-        let set = |(_, v): &(usize, &Value)| !zero(v);
+        let element = ty.element().cloned().unwrap_or_else(JavaType::object);
+        let set = |(_, v): &(u32, &Value)| !zero(v);
         let mut items = Vec::new();
-        for (at, value) in values.iter().enumerate().filter(set) {
-            items.push((at, self.element(value, element)?));
+        for (index, value) in (0..).zip(values).filter(set) {
+            items.push((index, self.element(value, &element)?));
         }
-        let made = Expr::new(self.empty(element, values.len()), &info.class);
-        let declared = self.imports.descriptor(&info.class);
-        let array = self.declare(Some(info.id), &declared, made);
-        for (at, item) in items {
-            self.code(format!("{}[{at}] = {item};", array.text));
+        let made = JavaExpr::new_array(ty.clone(), values.len());
+        let array = self.declare(Some(info.id), ty, made.into());
+        for (index, item) in items {
+            self.code(at(array.code.clone(), index).assign(item));
         }
         Ok(array)
     }
@@ -102,22 +81,34 @@ impl Writer<'_> {
         &mut self,
         info: &ObjectInfo,
         values: &[Value],
-        desc: &str,
-    ) -> Result<Vec<String>, Inexpressible> {
+        ty: &JavaType,
+    ) -> Result<Vec<JavaExpr>, Inexpressible> {
         if values.len() > MAX_ELEMENTS {
             return Err(cannot(info, "has too many elements"));
         }
-        values.iter().map(|v| self.element(v, desc)).collect()
+        values.iter().map(|v| self.element(v, ty)).collect()
     }
 
     /// What is assigned to an element; a constant that fits needs no cast for that (JLS §5.2).
-    fn element(&mut self, value: &Value, desc: &str) -> Result<String, Inexpressible> {
-        match (value, desc) {
-            (Value::Prim(Prim::Byte(v)), "B") => Ok(v.to_string()),
-            (Value::Prim(Prim::Short(v)), "S") => Ok(v.to_string()),
-            _ => Ok(self.value(value, desc)?.text),
+    fn element(&mut self, value: &Value, ty: &JavaType) -> Result<JavaExpr, Inexpressible> {
+        match (value, ty.primitive()) {
+            (Value::Prim(Prim::Byte(v)), Some(Primitive::Byte)) => Ok(JavaExpr::int((*v).into())),
+            (Value::Prim(Prim::Short(v)), Some(Primitive::Short)) => Ok(JavaExpr::int((*v).into())),
+            _ => Ok(self.value(value, ty)?.code),
         }
     }
+}
+
+/// The characters of a text, or its bytes.
+fn of_text(text: &str, ty: JavaType) -> JavaExpr {
+    let literal = JavaExpr::text(text);
+    if ty.element().and_then(JavaType::primitive) == Some(Primitive::Char) {
+        return JavaExpr::call(literal, "toCharArray", Vec::new(), ty);
+    }
+    let charsets = JavaType::class("java/nio/charset/StandardCharsets");
+    let charset = JavaType::class("java/nio/charset/Charset");
+    let utf_8 = JavaExpr::field(charsets, "UTF_8", charset);
+    JavaExpr::call(literal, "getBytes", vec![utf_8], ty)
 }
 
 /// Would a person rather set the few elements that are not zero? In so short an array each is seen at a glance.
@@ -127,12 +118,12 @@ fn is_sparse(values: &[Value], zero: fn(&Value) -> bool) -> bool {
 }
 
 /// The text whose bytes (UTF-8) or characters these are, if a person would take them for one.
-fn text(values: &[Value], element: &str) -> Option<String> {
+fn text(values: &[Value], element: &JavaType) -> Option<String> {
     if values.len() < TEXT {
         return None;
     }
-    let text = match element {
-        "B" => {
+    let text = match element.primitive()? {
+        Primitive::Byte => {
             let byte = |v: &Value| match v {
                 Value::Prim(Prim::Byte(b)) => Some(b.to_ne_bytes()[0]),
                 _ => None,
@@ -140,7 +131,7 @@ fn text(values: &[Value], element: &str) -> Option<String> {
             let bytes: Option<Vec<u8>> = values.iter().map(byte).collect();
             String::from_utf8(bytes?).ok()?
         }
-        "C" => {
+        Primitive::Char => {
             let unit = |v: &Value| match v {
                 Value::Prim(Prim::Char(c)) => Some(*c),
                 _ => None,

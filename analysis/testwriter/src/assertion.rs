@@ -3,9 +3,10 @@
 
 use jinsi_trace::model::{JavaString, Prim, Value};
 
-use super::claim::{Claim, Kind};
-use super::writer::{Expr, Writer};
-use super::{Form, Framework, Inexpressible, literal};
+use super::claim::{Claim, Kind, contents};
+use super::java::{JavaExpr, JavaType, Primitive};
+use super::writer::{Expr, Writer, at};
+use super::{Form, Framework, Inexpressible};
 use jinsi_oracle::{Demand, Expected, FoundBy, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
@@ -19,7 +20,7 @@ impl Writer<'_> {
         wrong: &WrongValue,
     ) -> Result<(), Inexpressible> {
         match &wrong.demand {
-            Some(Demand::Throws(exception)) => return self.assert_thrown(&call, exception),
+            Some(Demand::Throws(exception)) => return self.assert_thrown(call, exception),
             Some(demand) if self.demands => return self.demand(call, wrong, demand),
             _ => {}
         }
@@ -29,12 +30,13 @@ impl Writer<'_> {
         }
         let call = match call.inferred {
             // Its type would be that of a parameter, of which there are many.
-            true => Expr::new(format!("(Object) {}", call.text), "Ljava/lang/Object;"),
-            false => call,
+            true => call.code.cast(JavaType::object()),
+            false => call.code,
         };
         let (actual, value) = match &wrong.element {
-            Some(element) if is_array_of_values(&call.ty) => {
-                (self.wrong_element(call, wrong), element)
+            Some(element) if call.ty.is_array() => {
+                let index = wrong.assertion.index.unwrap_or_default();
+                (at(call, index), element)
             }
             Some(_) => return self.differs_from_text(call, wrong),
             None => (call, &wrong.value),
@@ -42,10 +44,8 @@ impl Writer<'_> {
         match &wrong.expected {
             Expected::Value(expected) => self.equals(expected, value, actual),
             Expected::Text(text) => {
-                let expected = literal::string(&JavaString::new(text));
-                let actual = &as_text(&actual);
-                let expected = &expected;
-                self.claim(&Claim::Equal { expected, actual });
+                let (expected, actual) = (JavaExpr::text(text), as_text(actual));
+                self.claim(Claim::Equal { expected, actual });
                 Ok(())
             }
             Expected::Unknown => self.differs(value, actual, wrong),
@@ -63,52 +63,49 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn wrong_element(&self, call: Expr, wrong: &WrongValue) -> Expr {
-        let index = wrong.assertion.index.unwrap_or_default();
-        Expr::new(format!("{}[{index}]", call.text), &call.ty[1..])
-    }
-
     pub(super) fn equals(
         &mut self,
         expected: &Value,
         value: &Value,
-        actual: Expr,
+        actual: JavaExpr,
     ) -> Result<(), Inexpressible> {
+        use Primitive::{Boolean, Byte, Char, Double, Float, Int, Long, Short};
         // JUnit 4 would compare numbers.
         let as_text = self.framework == Framework::Junit4 && !self.assertj;
-        let wanted = match (expected, actual.ty.as_str()) {
-            (Value::Null, _) => {
-                let (actual, wanted) = (&actual, true);
-                self.claim(&Claim::Null { actual, wanted });
-                return Ok(());
+        let claim = match (expected, actual.ty.primitive()) {
+            (Value::Null, _) => Claim::Null {
+                actual,
+                wanted: true,
+            },
+            (Value::Prim(Prim::Boolean(wanted)), Some(Boolean)) => Claim::Holds {
+                condition: actual,
+                wanted: *wanted,
+            },
+            (Value::Prim(wanted @ (Prim::Float(_) | Prim::Double(_))), Some(Float | Double)) => {
+                Claim::Near {
+                    expected: JavaExpr::literal(*wanted),
+                    actual,
+                    tolerance: JavaExpr::literal(tolerance(*wanted, value)),
+                }
             }
-            (Value::Prim(Prim::Boolean(wanted)), "Z") => {
-                let (condition, wanted) = (actual.text.as_str(), *wanted);
-                self.claim(&Claim::Holds { condition, wanted });
-                return Ok(());
-            }
-            (Value::Prim(wanted @ (Prim::Float(_) | Prim::Double(_))), "F" | "D") => {
-                self.claim(&Claim::Near {
-                    expected: &literal::primitive(*wanted),
-                    actual: &actual,
-                    tolerance: &literal::primitive(tolerance(*wanted, value)),
-                });
-                return Ok(());
-            }
-            (Value::Prim(Prim::Char(unit)), "C") if as_text => {
-                let expected = &literal::string(&JavaString([*unit].into()));
-                let actual = &self::as_text(&actual);
-                self.claim(&Claim::Equal { expected, actual });
-                return Ok(());
-            }
-            (Value::Prim(wanted), "B" | "C" | "S" | "I" | "J") => literal::primitive(*wanted),
-            (Value::Prim(wanted) | Value::Boxed(wanted), _) => boxed(*wanted),
-            _ => self.value(expected, &actual.ty)?.text,
+            (Value::Prim(Prim::Char(unit)), Some(Char)) if as_text => Claim::Equal {
+                expected: JavaExpr::string(JavaString([*unit].into())),
+                actual: self::as_text(actual),
+            },
+            (Value::Prim(wanted), Some(Byte | Char | Short | Int | Long)) => Claim::Equal {
+                expected: JavaExpr::literal(*wanted),
+                actual,
+            },
+            (Value::Prim(wanted) | Value::Boxed(wanted), _) => Claim::Equal {
+                expected: boxed(*wanted),
+                actual,
+            },
+            _ => Claim::Equal {
+                expected: self.value(expected, &actual.ty)?.code,
+                actual,
+            },
         };
-        self.claim(&Claim::Equal {
-            expected: &wanted,
-            actual: &actual,
-        });
+        self.claim(claim);
         Ok(())
     }
 
@@ -116,84 +113,84 @@ impl Writer<'_> {
     pub(super) fn differs(
         &mut self,
         value: &Value,
-        actual: Expr,
+        actual: JavaExpr,
         wrong: &WrongValue,
     ) -> Result<(), Inexpressible> {
-        let actual = &actual;
-        let (from, kind) = match value {
-            Value::Null => {
-                self.claim(&Claim::Null {
-                    actual,
-                    wanted: false,
-                });
-                return Ok(());
-            }
-            Value::Object(_) => return self.differs_from_text(actual.clone(), wrong),
-            Value::Prim(Prim::Boolean(recorded)) if actual.ty == "Z" => {
-                let (condition, wanted) = (actual.text.as_str(), !recorded);
-                self.claim(&Claim::Holds { condition, wanted });
-                return Ok(());
-            }
-            Value::Prim(recorded) if "BSIJ".contains(&actual.ty) => {
-                (literal::primitive(*recorded), Kind::Primitive)
-            }
-            Value::Prim(recorded) | Value::Boxed(recorded) => (boxed(*recorded), Kind::Boxed),
-            _ => (self.value(value, &actual.ty)?.text, Kind::Object),
+        use Primitive::{Boolean, Byte, Int, Long, Short};
+        let claim = match (value, actual.ty.primitive()) {
+            (Value::Null, _) => Claim::Null {
+                actual,
+                wanted: false,
+            },
+            (Value::Object(_), _) => return self.differs_from_text(actual, wrong),
+            (Value::Prim(Prim::Boolean(recorded)), Some(Boolean)) => Claim::Holds {
+                condition: actual,
+                wanted: !recorded,
+            },
+            (Value::Prim(recorded), Some(Byte | Short | Int | Long)) => Claim::Different {
+                from: JavaExpr::literal(*recorded),
+                actual,
+                kind: Kind::Primitive,
+            },
+            (Value::Prim(recorded) | Value::Boxed(recorded), _) => Claim::Different {
+                from: boxed(*recorded),
+                actual,
+                kind: Kind::Boxed,
+            },
+            _ => Claim::Different {
+                from: self.value(value, &actual.ty)?.code,
+                actual,
+                kind: Kind::Object,
+            },
         };
-        let from = &from;
-        self.claim(&Claim::Different { from, actual, kind });
+        self.claim(claim);
         Ok(())
     }
 
-    fn differs_from_text(&mut self, actual: Expr, wrong: &WrongValue) -> Result<(), Inexpressible> {
+    fn differs_from_text(
+        &mut self,
+        actual: JavaExpr,
+        wrong: &WrongValue,
+    ) -> Result<(), Inexpressible> {
         let recorded = wrong
             .text
             .as_deref()
             .ok_or_else(|| Inexpressible("the wrong value has no text to compare".into()))?;
-        let recorded = literal::string(&JavaString::new(recorded));
-        let actual = match actual.ty.starts_with('[') {
-            true => Expr::new(
-                format!(
-                    "{}.toString({})",
-                    self.imports.class("java/util/Arrays"),
-                    actual.text
-                ),
-                "Ljava/lang/String;",
-            ),
-            false => as_text(&actual),
-        };
-        self.claim(&Claim::Different {
-            from: &recorded,
-            actual: &actual,
+        self.claim(Claim::Different {
+            from: JavaExpr::text(recorded),
+            actual: match actual.ty.is_array() {
+                true => contents(actual),
+                false => as_text(actual),
+            },
             kind: Kind::Object,
         });
         Ok(())
     }
 }
 
-fn is_array_of_values(ty: &str) -> bool {
-    ty.starts_with('[')
-}
-
 /// The text that Java makes of it. An array of characters would be taken for its contents.
-fn as_text(actual: &Expr) -> Expr {
-    let cast = if actual.ty == "[C" { "(Object) " } else { "" };
-    let text = format!("String.valueOf({cast}{})", actual.text);
-    Expr::new(text, "Ljava/lang/String;")
+fn as_text(actual: JavaExpr) -> JavaExpr {
+    let is_letters = actual.ty == JavaType::Primitive(Primitive::Char).array();
+    let actual = match is_letters {
+        true => actual.cast(JavaType::object()),
+        false => actual,
+    };
+    JavaExpr::call(
+        JavaType::string(),
+        "valueOf",
+        vec![actual],
+        JavaType::string(),
+    )
 }
 
-fn boxed(value: Prim) -> String {
-    let class = match value {
-        Prim::Boolean(_) => "Boolean",
-        Prim::Byte(_) => "Byte",
-        Prim::Char(_) => "Character",
-        Prim::Short(_) => "Short",
-        Prim::Int(_) => "Integer",
-        Prim::Long(_) => "Long",
-        Prim::Float(_) => "Float",
-        Prim::Double(_) => "Double",
-    };
-    format!("{class}.valueOf({})", literal::primitive(value))
+/// `Integer.valueOf(value)`
+fn boxed(value: Prim) -> JavaExpr {
+    let value = JavaExpr::literal(value);
+    let class = value
+        .ty
+        .primitive()
+        .map_or(JavaType::Void, Primitive::boxed);
+    JavaExpr::call(class.clone(), "valueOf", vec![value], class)
 }
 
 /// How near to `expected` is good enough: much nearer than the wrong value is.

@@ -1,11 +1,16 @@
 //! What a test asserts, in the words of its project: those of its framework, or AssertJ's.
 
+use jinsi_trace::model::Prim;
+
+use super::access::Throws;
 use super::framework::{Framework, PATIENCE};
-use super::line::Line;
-use super::writer::{Expr, Writer};
+use super::java::{
+    JavaExpr, JavaStmt, JavaType, LambdaBody, Operator, Target, Variable, source_path,
+};
+use super::writer::{Expr, Writer, run};
 
 /// AssertJ's entry points.
-const ASSERTJ: &str = "org.assertj.core.api.Assertions";
+pub(super) const ASSERTJ: &str = "org/assertj/core/api/Assertions";
 /// Packages and types of which AssertJ has assertions of their own, and so an `assertThat` that is meant for them.
 const KNOWN: [&str; 7] = [
     "java/lang/",
@@ -27,279 +32,314 @@ pub(super) enum Kind {
 }
 
 /// What JUnit 3 says of a value that it should not be.
-const OTHER: &str = "\"expected another value than \"";
+const OTHER: &str = "expected another value than ";
 
-/// What is asserted. Texts are expressions in Java.
-pub(super) enum Claim<'c> {
+/// What is asserted.
+pub(super) enum Claim {
     Equal {
-        expected: &'c str,
-        actual: &'c Expr,
+        expected: JavaExpr,
+        actual: JavaExpr,
     },
     /// Two numbers with a point.
     Near {
-        expected: &'c str,
-        actual: &'c Expr,
-        tolerance: &'c str,
+        expected: JavaExpr,
+        actual: JavaExpr,
+        tolerance: JavaExpr,
     },
     ArrayEqual {
-        expected: &'c str,
-        actual: &'c Expr,
+        expected: JavaExpr,
+        actual: JavaExpr,
     },
     Different {
-        from: &'c str,
-        actual: &'c Expr,
+        from: JavaExpr,
+        actual: JavaExpr,
         kind: Kind,
     },
     Null {
-        actual: &'c Expr,
+        actual: JavaExpr,
         wanted: bool,
     },
     Holds {
-        condition: &'c str,
+        condition: JavaExpr,
         wanted: bool,
     },
-    /// It does not hold; the message, an expression, says so if it does.
+    /// It does not hold; the message says so if it does.
     HoldsNot {
-        condition: &'c str,
-        message: &'c str,
+        condition: JavaExpr,
+        message: JavaExpr,
     },
     InstanceOf {
-        actual: &'c Expr,
-        class: &'c str,
+        actual: JavaExpr,
+        class: JavaType,
     },
     /// The call throws an exception of this class.
     Throws {
-        class: &'c str,
-        call: &'c str,
+        class: JavaType,
+        call: LambdaBody,
     },
 }
 
 impl Writer<'_> {
     /// States it, as one statement or several.
-    pub(super) fn claim(&mut self, claim: &Claim) {
-        if let (false, Framework::Junit3, Claim::Throws { class, call }) =
-            (self.assertj, self.framework, claim)
-        {
-            return self.lines.push(Line::Expect {
-                code: format!("{call};"),
-                exception: (*class).to_owned(),
-            });
+    pub(super) fn claim(&mut self, claim: Claim) {
+        let statement = self.stated_as(claim, self.assertj);
+        self.lines.push(statement);
+    }
+
+    /// The statement that asserts it, by AssertJ or by the framework's own assertions.
+    pub(super) fn stated_as(&self, claim: Claim, assertj: bool) -> JavaStmt {
+        if assertj {
+            return JavaStmt::Expression(in_assertj(claim));
         }
-        let statement = match (self.assertj, self.framework) {
-            (true, _) => self.in_assertj(claim),
-            (false, Framework::TestNg) => in_testng(claim),
-            (false, Framework::Junit3) => in_junit_3(claim),
-            (false, framework) => in_junit(claim, framework),
-        };
-        match (self.assertj, self.framework.assertions()) {
-            (false, Some(class)) => {
-                let class = self.imports.class(&class.replace('.', "/"));
-                self.code(format!("{class}.{statement};"));
+        JavaStmt::Expression(match (self.framework, claim) {
+            (Framework::Junit3, Claim::Throws { class, call }) => {
+                return self.expected(class, call);
             }
-            _ => self.code(statement + ";"),
+            (Framework::TestNg, claim) => in_testng(claim),
+            (Framework::Junit3, claim) => in_junit_3(claim),
+            (framework, claim) => in_junit(claim, framework),
+        })
+    }
+
+    /// JUnit 3 cannot say that a call has to throw.
+    fn expected(&self, class: JavaType, call: LambdaBody) -> JavaStmt {
+        let name = class.class_name().unwrap_or_default();
+        let (_, path) = source_path(self.request.classes, name);
+        let message = JavaExpr::text(&format!("{} is expected", path.join(".")));
+        let mut body = match call {
+            LambdaBody::Value(call) => vec![JavaStmt::Expression(*call)],
+            LambdaBody::Block(statements) => statements,
+        };
+        let fail = JavaExpr::call(Target::Own, "fail", vec![message], JavaType::Void);
+        body.push(JavaStmt::Expression(fail));
+        let handler = vec![JavaStmt::Comment("That is right.".into())];
+        JavaStmt::Try {
+            resources: Vec::new(),
+            body,
+            catch: Some((class, Variable::new("expected"), handler)),
         }
     }
 
     /// Asserts that the call ends.
     pub(super) fn claim_end(&mut self, call: Expr) {
+        let seconds = JavaExpr::int(PATIENCE);
         match self.framework {
             // The annotation of the test does.
-            Framework::Junit4 | Framework::TestNg => self.code(call.text + ";"),
+            Framework::Junit4 | Framework::TestNg => self.code(call.code),
             Framework::Junit5 => {
-                let duration = self.imports.class("java/time/Duration");
-                let class = self.imports.class("org/junit/jupiter/api/Assertions");
-                let text = &call.text;
-                self.code(format!(
-                    "{class}.assertTimeoutPreemptively({duration}.ofSeconds({PATIENCE}), () -> {text});"
-                ));
+                let duration = JavaType::class("java/time/Duration");
+                let limit = JavaExpr::call(duration.clone(), "ofSeconds", vec![seconds], duration);
+                let assertions = JavaType::class("org/junit/jupiter/api/Assertions");
+                let args = vec![limit, run(call.into())];
+                let name = "assertTimeoutPreemptively";
+                self.code(JavaExpr::call(assertions, name, args, JavaType::Void));
             }
-            Framework::Junit3 => {
-                self.throws = self.throws.max(super::access::Throws::Exception);
-                let task = self.imports.class("java/util/concurrent/FutureTask");
-                let unit = self.imports.class("java/util/concurrent/TimeUnit");
-                let result = self.variables.name("Ljava/util/concurrent/FutureTask;");
-                let thread = self.variables.name("Ljava/lang/Thread;");
-                // A task that gives a value may throw what it likes.
-                let text = &call.text;
-                let body = match call.ty.as_str() {
-                    "V" => format!("{{ {text}; return null; }}"),
-                    _ => text.clone(),
-                };
-                self.code(format!(
-                    "{task}<Object> {result} = new {task}<>(() -> {body});"
-                ));
-                self.code(format!("Thread {thread} = new Thread({result});"));
-                self.code(format!("{thread}.setDaemon(true);"));
-                self.code(format!("{thread}.start();"));
-                self.code(format!("{result}.get({PATIENCE}, {unit}.SECONDS);"));
-            }
+            Framework::Junit3 => self.end_of_task(call, seconds),
         }
     }
 
-    fn in_assertj(&mut self, claim: &Claim) -> String {
-        let that = |writer: &mut Self, actual: &Expr| {
-            let assert_that = writer.imports.member(ASSERTJ, "assertThat");
-            let text = &actual.text;
-            let element = actual.ty.trim_start_matches('[');
-            let of_its_own = match element.strip_prefix('L') {
-                None => true,
-                Some(_) if element.len() < actual.ty.len() => true,
-                Some(class) => KNOWN.iter().any(|package| class.starts_with(package)),
-            };
-            // What implements several of the types that AssertJ knows could be meant for any of them.
-            match of_its_own {
-                true => format!("{assert_that}({text})"),
-                false => format!("{assert_that}((Object) {text})"),
-            }
+    /// The call ends in a thread of its own.
+    fn end_of_task(&mut self, call: Expr, seconds: JavaExpr) {
+        self.throws = self.throws.max(Throws::Exception);
+        let class = JavaType::class("java/util/concurrent/FutureTask");
+        // A task that gives a value may throw what it likes.
+        let body = match call.ty() {
+            JavaType::Void => LambdaBody::Block(vec![
+                JavaStmt::Expression(call.code),
+                JavaStmt::Return(JavaExpr::null()),
+            ]),
+            _ => call.into(),
         };
-        match claim {
-            Claim::Equal { expected, actual } | Claim::ArrayEqual { expected, actual } => {
-                format!("{}.isEqualTo({expected})", that(self, actual))
-            }
-            Claim::Near {
-                expected,
-                actual,
-                tolerance,
-            } => {
-                let within = self.imports.member(ASSERTJ, "within");
-                let that = that(self, actual);
-                format!("{that}.isCloseTo({expected}, {within}({tolerance}))")
-            }
-            Claim::Different { from, actual, .. } => {
-                format!("{}.isNotEqualTo({from})", that(self, actual))
-            }
-            Claim::Null { actual, wanted } => {
-                let is = if *wanted { "isNull" } else { "isNotNull" };
-                format!("{}.{is}()", that(self, actual))
-            }
-            Claim::Holds { condition, wanted } => {
-                let condition = Expr::new(*condition, "Z");
-                let is = if *wanted { "isTrue" } else { "isFalse" };
-                format!("{}.{is}()", that(self, &condition))
-            }
-            Claim::HoldsNot { condition, message } => {
-                let condition = Expr::new(*condition, "Z");
-                let that = that(self, &condition);
-                format!("{that}.withFailMessage({message}).isFalse()")
-            }
-            Claim::InstanceOf { actual, class } => {
-                format!("{}.isInstanceOf({class}.class)", that(self, actual))
-            }
-            Claim::Throws { class, call } => {
-                let thrown = self.imports.member(ASSERTJ, "assertThatThrownBy");
-                format!("{thrown}(() -> {call}).isInstanceOf({class}.class)")
-            }
+        let made = JavaExpr::make_generic(class.clone(), true, vec![run(body)]);
+        let declared = class.with(vec![JavaType::object()]);
+        let task = self.declare(None, declared, made.into()).code;
+        let class = JavaType::class("java/lang/Thread");
+        let made = JavaExpr::make(class.clone(), vec![task.clone()]);
+        let thread = self.declare(None, class, made.into()).code;
+        for (name, args) in [
+            ("setDaemon", vec![JavaExpr::literal(Prim::Boolean(true))]),
+            ("start", Vec::new()),
+        ] {
+            self.code(JavaExpr::call(thread.clone(), name, args, JavaType::Void));
         }
-    }
-
-    /// A statement that asserts that the call throws an exception of the class, and that needs no imports.
-    pub(super) fn thrown(&self, class: &str, call: &str) -> String {
-        let claim = Claim::Throws { class, call };
-        match (self.request.dialect.assertj, self.framework) {
-            (true, _) => {
-                format!("{ASSERTJ}.assertThatThrownBy(() -> {call}).isInstanceOf({class}.class);")
-            }
-            (false, Framework::Junit3) => format!(
-                "try {{\n    {call};\n    fail(\"{class} is expected\");\n}} catch ({class} expected) {{\n}}"
-            ),
-            (false, framework) => {
-                let assertions = framework.assertions().unwrap_or_default();
-                format!("{assertions}.{};", in_junit(&claim, framework))
-            }
-        }
+        let units = JavaType::class("java/util/concurrent/TimeUnit");
+        let unit = JavaExpr::field(units.clone(), "SECONDS", units);
+        let args = vec![seconds, unit];
+        self.code(JavaExpr::call(task, "get", args, JavaType::object()));
     }
 }
 
-/// In JUnit 4 or 5: a call of a method of the class with its assertions.
-fn in_junit(claim: &Claim, framework: Framework) -> String {
+/// A method of an assertion of AssertJ's, by which it goes on.
+fn then(that: JavaExpr, name: &str, args: Vec<JavaExpr>) -> JavaExpr {
+    let ty = that.ty.clone();
+    JavaExpr::call(that, name, args, ty)
+}
+
+/// A static method of AssertJ's.
+fn of_assertj(name: &str, args: Vec<JavaExpr>) -> JavaExpr {
+    JavaExpr::call(Target::Imported(ASSERTJ), name, args, JavaType::object())
+}
+
+fn that(actual: JavaExpr) -> JavaExpr {
+    let known = |class: &str| KNOWN.iter().any(|package| class.starts_with(package));
+    // What implements several of the types that AssertJ knows could be meant for any of them.
+    let actual = match actual.ty.class_name() {
+        Some(class) if !known(class) => actual.cast(JavaType::object()),
+        _ => actual,
+    };
+    of_assertj("assertThat", vec![actual])
+}
+
+fn in_assertj(claim: Claim) -> JavaExpr {
     match claim {
-        Claim::Equal { expected, actual } => format!("assertEquals({expected}, {})", actual.text),
+        Claim::Equal { expected, actual } | Claim::ArrayEqual { expected, actual } => {
+            then(that(actual), "isEqualTo", vec![expected])
+        }
         Claim::Near {
             expected,
             actual,
             tolerance,
-        } => format!("assertEquals({expected}, {}, {tolerance})", actual.text),
-        Claim::ArrayEqual { expected, actual } => {
-            format!("assertArrayEquals({expected}, {})", actual.text)
+        } => {
+            let within = of_assertj("within", vec![tolerance]);
+            then(that(actual), "isCloseTo", vec![expected, within])
         }
-        Claim::Different { from, actual, kind } => {
-            format!("assertNotEquals({}{from}, {})", cast(*kind), actual.text)
+        Claim::Different { from, actual, .. } => then(that(actual), "isNotEqualTo", vec![from]),
+        Claim::Null { actual, wanted } => {
+            let is = if wanted { "isNull" } else { "isNotNull" };
+            then(that(actual), is, Vec::new())
         }
-        Claim::Null { actual, wanted } => null(actual, *wanted),
-        Claim::Holds { condition, wanted } => holds(condition, *wanted),
-        Claim::HoldsNot { condition, message } if framework == Framework::Junit5 => {
-            format!("assertFalse({condition}, {message})")
+        Claim::Holds { condition, wanted } => {
+            let is = if wanted { "isTrue" } else { "isFalse" };
+            then(that(as_condition(condition)), is, Vec::new())
         }
-        Claim::HoldsNot { condition, message } => format!("assertFalse({message}, {condition})"),
-        Claim::InstanceOf { actual, class } if framework == Framework::Junit5 => {
-            format!("assertInstanceOf({class}.class, {})", actual.text)
+        Claim::HoldsNot { condition, message } => {
+            let that = then(
+                that(as_condition(condition)),
+                "withFailMessage",
+                vec![message],
+            );
+            then(that, "isFalse", Vec::new())
         }
-        Claim::InstanceOf { actual, class } => instance(actual, class),
-        Claim::Throws { class, call } => format!("assertThrows({class}.class, () -> {call})"),
+        Claim::InstanceOf { actual, class } => {
+            then(that(actual), "isInstanceOf", vec![JavaExpr::class(class)])
+        }
+        Claim::Throws { class, call } => {
+            let thrown = of_assertj("assertThatThrownBy", vec![run(call)]);
+            then(thrown, "isInstanceOf", vec![JavaExpr::class(class)])
+        }
     }
+}
+
+/// An assertion of a framework's own.
+fn assertion(framework: Framework, name: &str, args: Vec<JavaExpr>) -> JavaExpr {
+    let of = match framework.assertions() {
+        Some(class) => Target::Static(JavaType::class(class)),
+        None => Target::Own,
+    };
+    JavaExpr::call(of, name, args, JavaType::Void)
+}
+
+fn in_junit(claim: Claim, framework: Framework) -> JavaExpr {
+    let (name, args) = match claim {
+        Claim::Equal { expected, actual } => ("assertEquals", vec![expected, actual]),
+        Claim::Near {
+            expected,
+            actual,
+            tolerance,
+        } => ("assertEquals", vec![expected, actual, tolerance]),
+        Claim::ArrayEqual { expected, actual } => ("assertArrayEquals", vec![expected, actual]),
+        Claim::Different { from, actual, kind } => {
+            ("assertNotEquals", vec![distinguished(from, kind), actual])
+        }
+        Claim::Null { actual, wanted } => {
+            let name = if wanted {
+                "assertNull"
+            } else {
+                "assertNotNull"
+            };
+            (name, vec![actual])
+        }
+        Claim::Holds { condition, wanted } => {
+            let name = if wanted { "assertTrue" } else { "assertFalse" };
+            (name, vec![condition])
+        }
+        Claim::HoldsNot { condition, message } => match framework {
+            Framework::Junit5 | Framework::TestNg => ("assertFalse", vec![condition, message]),
+            Framework::Junit3 | Framework::Junit4 => ("assertFalse", vec![message, condition]),
+        },
+        Claim::InstanceOf { actual, class } => match framework {
+            Framework::Junit5 => ("assertInstanceOf", vec![JavaExpr::class(class), actual]),
+            _ => {
+                let object = actual.cast(JavaType::object());
+                ("assertTrue", vec![object.instance_of(class)])
+            }
+        },
+        Claim::Throws { class, call } => ("assertThrows", vec![JavaExpr::class(class), run(call)]),
+    };
+    assertion(framework, name, args)
 }
 
 /// TestNG has the actual value first, and compares the contents of arrays by itself.
-fn in_testng(claim: &Claim) -> String {
-    match claim {
+fn in_testng(claim: Claim) -> JavaExpr {
+    let (name, args) = match claim {
         Claim::Equal { expected, actual } | Claim::ArrayEqual { expected, actual } => {
-            format!("assertEquals({}, {expected})", actual.text)
+            ("assertEquals", vec![actual, expected])
         }
         Claim::Near {
             expected,
             actual,
             tolerance,
-        } => format!("assertEquals({}, {expected}, {tolerance})", actual.text),
+        } => ("assertEquals", vec![actual, expected, tolerance]),
         Claim::Different { from, actual, kind } => {
-            format!("assertNotEquals({}, {}{from})", actual.text, cast(*kind))
+            ("assertNotEquals", vec![actual, distinguished(from, kind)])
         }
-        Claim::HoldsNot { condition, message } => format!("assertFalse({condition}, {message})"),
-        Claim::InstanceOf { actual, class } => instance(actual, class),
-        Claim::Null { .. } | Claim::Holds { .. } | Claim::Throws { .. } => {
-            in_junit(claim, Framework::TestNg)
-        }
-    }
+        claim => return in_junit(claim, Framework::TestNg),
+    };
+    assertion(Framework::TestNg, name, args)
 }
 
 /// JUnit 3 knows neither what is different, nor exceptions, nor the contents of arrays.
-fn in_junit_3(claim: &Claim) -> String {
-    match claim {
-        Claim::Different {
-            from,
-            actual,
-            kind: Kind::Primitive,
-        } => format!("assertTrue({OTHER} + {from}, {from} != {})", actual.text),
-        Claim::Different { from, actual, .. } => format!(
-            "assertFalse({OTHER} + {from}, {from}.equals({}))",
-            actual.text
-        ),
-        Claim::ArrayEqual { expected, actual } => {
-            let arrays = "java.util.Arrays.toString";
-            let actual = &actual.text;
-            format!("assertEquals({arrays}({expected}), {arrays}({actual}))")
+fn in_junit_3(claim: Claim) -> JavaExpr {
+    let (name, args) = match claim {
+        Claim::Different { from, actual, kind } => {
+            let message = JavaExpr::text(OTHER).concat(from.clone());
+            match kind {
+                Kind::Primitive => {
+                    let differs = from.binary(Operator::Unequal, actual, JavaType::BOOLEAN);
+                    ("assertTrue", vec![message, differs])
+                }
+                Kind::Boxed | Kind::Object => {
+                    let same = JavaExpr::call(from, "equals", vec![actual], JavaType::BOOLEAN);
+                    ("assertFalse", vec![message, same])
+                }
+            }
         }
-        claim => in_junit(claim, Framework::Junit4),
-    }
+        Claim::ArrayEqual { expected, actual } => {
+            ("assertEquals", vec![contents(expected), contents(actual)])
+        }
+        claim => return in_junit(claim, Framework::Junit3),
+    };
+    assertion(Framework::Junit3, name, args)
+}
+
+/// `Arrays.toString(array)`
+pub(super) fn contents(array: JavaExpr) -> JavaExpr {
+    let arrays = JavaType::class("java/util/Arrays");
+    JavaExpr::call(arrays, "toString", vec![array], JavaType::string())
 }
 
 /// What the recorded value is to be distinguished from.
-fn cast(kind: Kind) -> &'static str {
+fn distinguished(from: JavaExpr, kind: Kind) -> JavaExpr {
     match kind {
-        Kind::Boxed => "(Object) ",
-        Kind::Primitive | Kind::Object => "",
+        Kind::Boxed => from.cast(JavaType::object()),
+        Kind::Primitive | Kind::Object => from,
     }
 }
 
-fn null(actual: &Expr, wanted: bool) -> String {
-    let not = if wanted { "" } else { "Not" };
-    format!("assert{not}Null({})", actual.text)
-}
-
-fn holds(condition: &str, wanted: bool) -> String {
-    let name = if wanted { "assertTrue" } else { "assertFalse" };
-    format!("{name}({condition})")
-}
-
-fn instance(actual: &Expr, class: &str) -> String {
-    format!("assertTrue((Object) {} instanceof {class})", actual.text)
+/// To AssertJ, a condition is nothing but true or false.
+fn as_condition(condition: JavaExpr) -> JavaExpr {
+    JavaExpr {
+        ty: JavaType::BOOLEAN,
+        ..condition
+    }
 }

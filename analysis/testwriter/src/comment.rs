@@ -1,8 +1,9 @@
 //! What the comment of a test says: the failure, how much of the run is left, and how to run it. It is laid out as google-java-format does it.
 
+use super::java::{Doc, Paragraph, WIDTH};
 use super::promise::Promise;
 use super::writer::Writer;
-use super::{Form, Request, wrap};
+use super::{Form, Request};
 use jinsi_oracle::Oracle;
 
 /// What each line of the comment begins with.
@@ -11,24 +12,18 @@ const MARGIN: &str = "     * ";
 const SHOWN: usize = 80;
 
 /// The comment of the test method.
-pub(super) fn comment(writer: &Writer) -> String {
+pub(super) fn comment(writer: &Writer) -> Doc {
     let (request, form) = (writer.request, writer.form);
-    let mut out = format!(
-        "    /**\n{}",
-        wrap::comment(&Promise::of(writer).sentence(writer), MARGIN)
-    );
-    out += "     *\n     * <pre>\n";
-    for line in failure(request) {
-        out += format!("{MARGIN}{line}").trim_end();
-        out.push('\n');
-    }
-    out += "     * </pre>\n";
-    let paragraphs = [extent(request), how_to_run(writer, form)];
-    for text in paragraphs {
-        out += "     *\n";
-        out += &wrap::comment(&format!("<p>{}", text.join(" ")), MARGIN);
-    }
-    out + "     */\n"
+    let mut lines = vec!["<pre>".to_owned()];
+    lines.extend(failure(request));
+    lines.push("</pre>".to_owned());
+    let words = |sentences: Vec<String>| Paragraph::Words(format!("<p>{}", sentences.join(" ")));
+    Doc::Long(vec![
+        Paragraph::Words(Promise::of(writer).sentence(writer)),
+        Paragraph::Lines(lines),
+        words(extent(request)),
+        words(how_to_run(writer, form)),
+    ])
 }
 
 /// The recorded failure, and where it was.
@@ -88,7 +83,7 @@ fn shown(text: &str) -> Option<usize> {
 /// The place of a failure; the method has a line of its own if there is not room for both.
 fn place(class: &str, method: &str, line: &str) -> Vec<String> {
     let whole = format!("    in {class}.{method}{line}");
-    let fits = |text: &str| MARGIN.len() + text.chars().count() <= wrap::WIDTH;
+    let fits = |text: &str| MARGIN.len() + text.chars().count() <= WIDTH;
     let of_class = format!("    in {class}");
     match class.rsplit_once('.') {
         _ if fits(&whole) => vec![whole],

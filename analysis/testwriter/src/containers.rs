@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
 use super::Request;
-use super::access::params;
+use super::access::{params, result};
+use super::java::JavaType;
 use super::member::{HOLDERS, is_generic_container};
 use super::plan::{Plan, object};
 use jinsi_level::{Level, Outcome, Outgoing, Role};
@@ -121,18 +122,18 @@ impl<'r, 'a> Taken<'r, 'a> {
                 by_receiver.entry(id).or_default().push(answer);
             }
             used(&answer.receiver, &answer.member.owner);
-            let given = super::access::result(&answer.member.desc);
+            let given = result(&answer.member.desc);
             if let (Outcome::Return(Some(value)), Some(given)) = (&answer.outcome, given) {
                 used(value, class_of(&given));
             }
-            for (value, desc) in answer.args.iter().zip(params(&answer.member.desc)) {
-                used(value, class_of(&desc));
+            for (value, ty) in answer.args.iter().zip(params(&answer.member.desc)) {
+                used(value, class_of(&ty));
             }
         }
         let plan = Plan::new(request.level, request.kept);
         for id in plan.mocks(request.level) {
             let passed = plan.usage(id).into_iter().flat_map(|u| &u.passed_as);
-            let passed = passed.map(|desc| class_of(desc).to_owned());
+            let passed = passed.map(|ty| class_of(ty).to_owned());
             types.entry(id).or_default().extend(passed);
         }
         Self {
@@ -367,10 +368,9 @@ impl<'r, 'a> Taken<'r, 'a> {
     }
 }
 
-fn class_of(desc: &str) -> &str {
-    desc.strip_prefix('L')
-        .and_then(|d| d.strip_suffix(';'))
-        .unwrap_or(desc)
+/// The class, if it is one; else what is no container.
+fn class_of(ty: &JavaType) -> &str {
+    ty.class_name().unwrap_or("")
 }
 
 /// Puts what is known of a key; `None` if the map changed.

@@ -1,11 +1,11 @@
 //! Objects that a test makes itself: containers, values, exceptions; and the stand-ins of the replay form.
 
 use jinsi_classfile::ACC_ENUM;
-use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value, box_class};
+use jinsi_trace::model::{Content, MemberRef, ObjectId, Value, box_class};
 
-use super::access::{Reach, desc_of, result};
-use super::literal;
-use super::member::is_generic_container;
+use super::access::{Reach, result};
+use super::java::{JavaExpr, JavaType, Node};
+use super::member::{is_generic_container, number_of};
 use super::plan::PlannedStep;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
@@ -15,8 +15,8 @@ use jinsi_level::{Effect, ObjectInfo, Role};
 pub(super) const MAX_ELEMENTS: usize = 1000;
 
 impl Writer<'_> {
-    /// The object where one of type `desc` is expected: its variable, or what makes it.
-    pub(super) fn object(&mut self, id: ObjectId, desc: &str) -> Result<Expr, Inexpressible> {
+    /// The object where one of type `ty` is expected: its variable, or what makes it.
+    pub(super) fn object(&mut self, id: ObjectId, ty: &JavaType) -> Result<Expr, Inexpressible> {
         if let Some(variable) = self.bound.get(&id) {
             return Ok(variable.clone());
         }
@@ -30,48 +30,29 @@ impl Writer<'_> {
         };
         self.open.remove(&id);
         match made {
-            Err(_) if self.form == Form::Replay => self.stand_in(id, desc),
+            Err(_) if self.form == Form::Replay => self.stand_in(id, ty),
             other => other,
         }
     }
 
     /// `Type name = JinsiReplay.object(id);`
-    fn stand_in(&mut self, id: ObjectId, desc: &str) -> Result<Expr, Inexpressible> {
-        let own = self
-            .request
-            .level
-            .objects
-            .get(&id)
-            .map_or_else(|| desc.to_owned(), |o| desc_of(&o.class));
-        let ty = self
-            .stand_in_types(id)
-            .into_iter()
-            .next()
-            .unwrap_or_else(|| "Ljava/lang/Object;".into());
-        let replay = self.imports.class(self.framework.recording());
-        let declared = self.imports.descriptor(&ty);
-        let number = if i32::try_from(id).is_ok() { "" } else { "L" };
-        let text = format!("{replay}.object({id}{number})");
+    fn stand_in(&mut self, id: ObjectId, wanted: &JavaType) -> Result<Expr, Inexpressible> {
+        let info = self.request.level.objects.get(&id);
+        let own = info.map_or_else(|| wanted.clone(), |o| JavaType::class(&o.class));
+        let ty = self.stand_in_types(id).into_iter().next();
+        let ty = ty.unwrap_or_else(JavaType::object);
+        let code = JavaExpr::call(self.recording(), "object", vec![number_of(id)], ty.clone());
         // Without a type of its own, a variable that is read once tells nothing.
-        if ty == "Ljava/lang/Object;" && self.plan.usage(id).is_none_or(|u| u.count < 2) {
-            return Ok(Expr {
-                text,
-                ty,
-                exact: false,
-                inferred: true,
-            });
-        }
-        let exact = ty == own;
-        Ok(self.declare(
-            Some(id),
-            &declared,
-            Expr {
-                text,
-                ty,
-                exact,
-                inferred: true,
-            },
-        ))
+        let is_named = !ty.is_object() || self.plan.usage(id).is_some_and(|u| u.count > 1);
+        let object = Expr {
+            code,
+            exact: is_named && ty == own,
+            inferred: true,
+        };
+        Ok(match is_named {
+            true => self.declare(Some(id), ty, object),
+            false => object,
+        })
     }
 
     /// What makes the object, in a variable if it is needed again.
@@ -98,7 +79,7 @@ impl Writer<'_> {
                 self.natural(info, content.as_ref())?
             }
             Role::Text(text) => (self.constant_or_text(info, text)?, None),
-            Role::Throwable => (self.throwable(info)?, None),
+            Role::Throwable => (self.throwable(info)?.into(), None),
             Role::Observed => {
                 return Err(cannot(info, "was made by an interaction that is left out"));
             }
@@ -112,8 +93,8 @@ impl Writer<'_> {
         if usage.is_none_or(|u| u.count < 2) && !is_receiver {
             return Ok(made);
         }
-        let declared = declared.unwrap_or_else(|| self.imports.descriptor(&made.ty));
-        Ok(self.declare(Some(id), &declared, made))
+        let declared = declared.unwrap_or_else(|| made.ty().clone());
+        Ok(self.declare(Some(id), declared, made))
     }
 
     /// A container or builder of the JDK, and how to declare a variable of it.
@@ -121,10 +102,12 @@ impl Writer<'_> {
         &mut self,
         info: &ObjectInfo,
         content: Option<&Content>,
-    ) -> Result<(Expr, Option<String>), Inexpressible> {
+    ) -> Result<(Expr, Option<JavaType>), Inexpressible> {
         match content {
             None => Err(cannot(info, "has no recorded content")),
-            Some(Content::Text(text)) => Ok((self.text(&info.class, &text.to_string())?, None)),
+            Some(Content::Text(text)) => {
+                Ok((self.text(&info.class, &text.to_string())?.into(), None))
+            }
             Some(Content::Elements(values)) => self.collection(info, values),
             Some(Content::Entries(values)) => self.map(info, values),
             Some(Content::Array(_) | Content::Fields(_) | Content::TooLarge { .. }) => {
@@ -137,163 +120,110 @@ impl Writer<'_> {
         &mut self,
         info: &ObjectInfo,
         values: &[Value],
-    ) -> Result<(Expr, Option<String>), Inexpressible> {
+    ) -> Result<(Expr, Option<JavaType>), Inexpressible> {
         let class = info.class.as_str();
-        let items = self.elements(info, values, "Ljava/lang/Object;")?;
+        let items = self.elements(info, values, &JavaType::object())?;
         let simple = class.strip_prefix("java/util/").unwrap_or(class);
-        let listed = |w: &mut Self, set: bool| w.immutable(values, &items, set);
-        let (text, ty) = match simple {
+        let set = JavaType::class("java/util/Set");
+        let collections = JavaType::class("java/util/Collections");
+        let own = JavaType::class(class);
+        let code = match simple {
             "Stack" => return Err(cannot(info, "cannot be made from its elements")),
-            _ if is_generic_container(class) => {
-                let of = if values.is_empty() {
-                    String::new()
-                } else {
-                    listed(self, false)
-                };
-                let diamond = if self.raw { "" } else { "<>" };
-                (
-                    format!("new {}{diamond}({of})", self.imports.class(class)),
-                    class,
-                )
-            }
+            _ if is_generic_container(class) => self.filled(own, values, items),
             "Optional" => {
                 let factory = if items.is_empty() { "empty" } else { "of" };
-                let optional = self.imports.class(class);
-                (format!("{optional}.{factory}({})", items.join(", ")), class)
+                JavaExpr::call(own.clone(), factory, items, own)
             }
-            "Iterator" => (format!("{}.iterator()", listed(self, false)), class),
-            "stream/Stream" => {
-                let stream = self.imports.class(class);
-                (format!("{stream}.of({})", lone(values, &items)), class)
+            "Iterator" => JavaExpr::call(listed(values, items), "iterator", vec![], own),
+            "stream/Stream" => JavaExpr::call(own.clone(), "of", lone(values, items), own),
+            "Arrays$ArrayList" => as_list(values, items),
+            "ImmutableCollections$List12"
+            | "ImmutableCollections$ListN"
+            | "ImmutableCollections$SubList" => listed(values, items),
+            "ImmutableCollections$Set12" | "ImmutableCollections$SetN" => {
+                JavaExpr::call(set.clone(), "of", items, set)
             }
-            "Arrays$ArrayList" => {
-                let arrays = self.imports.class("java/util/Arrays");
-                (
-                    format!("{arrays}.asList({})", lone(values, &items)),
-                    "java/util/List",
-                )
-            }
-            _ if simple.starts_with("ImmutableCollections$List")
-                || simple == "ImmutableCollections$SubList" =>
-            {
-                (listed(self, false), "java/util/List")
-            }
-            _ if simple.starts_with("ImmutableCollections$Set") => {
-                (listed(self, true), "java/util/Set")
-            }
-            _ if shown(simple).is_some() => {
-                let (factory, class) = shown(simple).unwrap_or_default();
-                let of = match values.is_empty() {
-                    true => String::new(),
-                    false => listed(self, false),
-                };
-                let diamond = if self.raw { "" } else { "<>" };
-                let made = format!("new {}{diamond}({of})", self.imports.class(class));
-                match factory {
-                    "" => (made, class),
-                    wrapper => {
-                        let collections = self.imports.class("java/util/Collections");
-                        let ty = if wrapper.ends_with("Set") {
-                            "java/util/Set"
-                        } else {
-                            "java/util/List"
-                        };
-                        (format!("{collections}.{wrapper}({made})"), ty)
+            _ if let Some((wrapper, of)) = shown(simple) => {
+                let made = self.filled(JavaType::class(of), values, items);
+                match wrapper {
+                    None => made,
+                    Some((wrapper, ty)) => {
+                        JavaExpr::call(collections, wrapper, vec![made], JavaType::class(ty))
                     }
                 }
             }
-            _ => match collections_factory(simple) {
-                Some((factory, ty)) => {
-                    let collections = self.imports.class("java/util/Collections");
-                    let argument = match factory {
-                        f if f.starts_with("empty") => String::new(),
-                        f if f.starts_with("singleton") => items.join(", "),
-                        f => listed(self, f.ends_with("Set")),
-                    };
-                    (format!("{collections}.{factory}({argument})"), ty)
-                }
-                None => return Err(cannot(info, "cannot be made from its elements")),
-            },
+            _ => {
+                let (factory, ty, holds) = collections_factory(simple)
+                    .ok_or_else(|| cannot(info, "cannot be made from its elements"))?;
+                let args = match holds {
+                    Holds::Nothing => Vec::new(),
+                    Holds::One => items,
+                    Holds::List => vec![listed(values, items)],
+                    Holds::Set => vec![JavaExpr::call(set.clone(), "of", items, set)],
+                };
+                JavaExpr::call(collections, factory, args, JavaType::class(ty))
+            }
         };
-        let text = self.untyped(text, ty);
-        let desc = desc_of(ty);
-        let declared = self.container_type(ty, &[values]);
-        Ok((Expr::new(text, desc), Some(declared)))
+        let declared = self.container_type(code.ty.clone(), &[values]);
+        Ok((self.untyped(code).into(), Some(declared)))
     }
 
-    /// An unmodifiable list (or set) of the elements; `List.of` takes no null.
-    fn immutable(&mut self, values: &[Value], items: &[String], set: bool) -> String {
-        if set {
-            return format!(
-                "{}.of({})",
-                self.imports.class("java/util/Set"),
-                items.join(", ")
-            );
-        }
-        if values.contains(&Value::Null) || (items.len() == 1 && lone(values, items) != items[0]) {
-            return format!(
-                "{}.asList({})",
-                self.imports.class("java/util/Arrays"),
-                lone(values, items)
-            );
-        }
-        format!(
-            "{}.of({})",
-            self.imports.class("java/util/List"),
-            lone(values, items)
-        )
+    /// A new container of this class, with these elements.
+    fn filled(&self, class: JavaType, values: &[Value], items: Vec<JavaExpr>) -> JavaExpr {
+        let args = match values {
+            [] => Vec::new(),
+            values => vec![listed(values, items)],
+        };
+        JavaExpr::make_generic(class, !self.raw, args)
     }
 
     fn map(
         &mut self,
         info: &ObjectInfo,
         values: &[Value],
-    ) -> Result<(Expr, Option<String>), Inexpressible> {
+    ) -> Result<(Expr, Option<JavaType>), Inexpressible> {
         let class = info.class.as_str();
-        let items = self.elements(info, values, "Ljava/lang/Object;")?;
+        let items = self.elements(info, values, &JavaType::object())?;
         // `Map.of` takes ten entries and no null, and has an order of its own.
-        let ordered = class.ends_with("LinkedHashMap") && values.len() > 2;
+        let ordered = class == "java/util/LinkedHashMap" && values.len() > 2;
         if values.len() > 20 || values.contains(&Value::Null) || ordered {
             return Err(cannot(info, "cannot be made from its entries"));
         }
-        let map = self.imports.class("java/util/Map");
-        let of = format!("{map}.of({})", items.join(", "));
-        let (text, ty) = if is_generic_container(class) {
-            let of = if values.is_empty() { String::new() } else { of };
-            let diamond = if self.raw { "" } else { "<>" };
-            (
-                format!("new {}{diamond}({of})", self.imports.class(class)),
-                class,
-            )
+        let map = JavaType::class("java/util/Map");
+        let of = JavaExpr::call(map.clone(), "of", items, map);
+        let code = if is_generic_container(class) {
+            let args = if values.is_empty() { vec![] } else { vec![of] };
+            JavaExpr::make_generic(JavaType::class(class), !self.raw, args)
         } else if class.starts_with("java/util/ImmutableCollections$Map") {
-            (of, "java/util/Map")
+            of
         } else {
             return Err(cannot(info, "cannot be made from its entries"));
         };
-        let text = self.untyped(text, ty);
         let columns: [Vec<Value>; 2] =
             [0, 1].map(|c| values.iter().skip(c).step_by(2).cloned().collect());
-        let declared = self.container_type(ty, &[&columns[0], &columns[1]]);
-        Ok((Expr::new(text, desc_of(ty)), Some(declared)))
+        let declared = self.container_type(code.ty.clone(), &[&columns[0], &columns[1]]);
+        Ok((self.untyped(code).into(), Some(declared)))
     }
 
     /// In the form without type arguments a factory's result is cast to its raw type; `new C(…)` is raw already.
-    fn untyped(&mut self, text: String, class: &str) -> String {
+    fn untyped(&mut self, code: JavaExpr) -> JavaExpr {
         self.untyped |= self.raw;
-        if self.raw && !text.starts_with("new ") {
-            format!("({}) {text}", self.imports.class(class))
-        } else {
-            text
+        let is_made = matches!(code.node, Node::New { .. });
+        match self.raw && !is_made {
+            true => {
+                let ty = code.ty.clone();
+                code.cast(ty)
+            }
+            false => code,
         }
     }
 
     /// The declared type of a container whose columns (elements, or keys and values) hold these values: with type arguments if
     /// each column has one class only.
-    fn container_type(&mut self, class: &str, columns: &[&[Value]]) -> String {
-        let name = self.imports.class(class);
+    fn container_type(&mut self, class: JavaType, columns: &[&[Value]]) -> JavaType {
         if self.raw {
             self.untyped = true;
-            return name;
+            return class;
         }
         let mut arguments = Vec::new();
         for column in columns {
@@ -301,15 +231,14 @@ impl Writer<'_> {
             let common = classes.next().flatten().filter(|first| {
                 classes.all(|c| c.as_ref() == Some(first)) && self.scope.class_accessible(first)
             });
-            let argument = common.unwrap_or_else(|| "java/lang/Object".into());
-            arguments.push(self.imports.class(&argument));
+            arguments.push(common.map_or_else(JavaType::object, |c| JavaType::class(&c)));
         }
-        format!("{name}<{}>", arguments.join(", "))
+        class.with(arguments)
     }
 
     /// The declared type of a container that the test makes by a constructor of its own: the type arguments are those of
     /// what later steps put into it.
-    pub(super) fn filled_type(&mut self, id: ObjectId, class: &str) -> String {
+    pub(super) fn filled_type(&mut self, id: ObjectId, class: &str) -> JavaType {
         let map = class.ends_with("Map") || class.ends_with("Hashtable");
         let mut columns: Vec<Vec<Value>> = vec![Vec::new(); if map { 2 } else { 1 }];
         for step in &self.plan.steps {
@@ -330,7 +259,7 @@ impl Writer<'_> {
             }
         }
         let columns: Vec<&[Value]> = columns.iter().map(Vec::as_slice).collect();
-        self.container_type(class, &columns)
+        self.container_type(JavaType::class(class), &columns)
     }
 
     fn class_of(&self, value: &Value) -> Option<String> {
@@ -343,14 +272,16 @@ impl Writer<'_> {
     }
 
     /// An immutable value made from its text, or an enum constant.
-    pub(super) fn text(&mut self, class: &str, text: &str) -> Result<Expr, Inexpressible> {
-        let quoted = literal::string(&JavaString::new(text));
+    pub(super) fn text(&mut self, class: &str, text: &str) -> Result<JavaExpr, Inexpressible> {
+        let quoted = vec![JavaExpr::text(text)];
         let simple = class.rsplit('/').next().unwrap_or(class);
-        let (class, head) = match class {
+        let (class, factory) = match class {
             "java/math/BigDecimal"
             | "java/math/BigInteger"
             | "java/lang/StringBuilder"
-            | "java/lang/StringBuffer" => (class, "new"),
+            | "java/lang/StringBuffer" => {
+                return Ok(JavaExpr::make(JavaType::class(class), quoted));
+            }
             "java/util/Locale" => (class, "forLanguageTag"),
             "java/util/UUID" => (class, "fromString"),
             "java/net/URI" => (class, "create"),
@@ -360,39 +291,35 @@ impl Writer<'_> {
             _ if class.starts_with("java/time/") && PARSED.contains(&simple) => (class, "parse"),
             _ => return self.constant(class, text),
         };
-        let name = self.imports.class(class);
-        let text = if head == "new" {
-            format!("new {name}({quoted})")
-        } else {
-            format!("{name}.{head}({quoted})")
-        };
-        Ok(Expr::new(text, desc_of(class)))
+        let class = JavaType::class(class);
+        Ok(JavaExpr::call(class.clone(), factory, quoted, class))
     }
 
     /// An immutable value made from its text, an enum constant, or what a static member gave, if its own class cannot be named.
     fn constant_or_text(&mut self, info: &ObjectInfo, text: &str) -> Result<Expr, Inexpressible> {
         let why = match self.attempt(|w| w.text(&info.class, text)) {
             Err(why) => why,
-            made => return made,
+            Ok(made) => return Ok(made.into()),
         };
         let source = self.request.classes.source_of(info.id);
         let nameable = |member: &&MemberRef| {
             self.scope.class_accessible(&member.owner) && self.scope.member_accessible(member)
         };
         let member = source.filter(nameable).ok_or(why)?;
-        let class = self.imports.class(&member.owner);
+        let class = JavaType::class(&member.owner);
         let is_method = member.desc.starts_with('(');
-        let brackets = if is_method { "()" } else { "" };
-        let ty = result(&member.desc).unwrap_or_else(|| member.desc.to_string());
+        let ty = result(&member.desc).unwrap_or(JavaType::Void);
         Ok(Expr {
-            text: format!("{class}.{}{brackets}", member.name),
-            ty,
+            code: match is_method {
+                true => JavaExpr::call(class, &member.name, Vec::new(), ty),
+                false => JavaExpr::field(class, &member.name, ty),
+            },
             exact: true,
             inferred: is_method,
         })
     }
 
-    fn constant(&mut self, class: &str, name: &str) -> Result<Expr, Inexpressible> {
+    fn constant(&mut self, class: &str, name: &str) -> Result<JavaExpr, Inexpressible> {
         // A constant with a body has a class of its own, below that of the enum.
         let is_enum = |c: &String| {
             self.scope
@@ -405,18 +332,13 @@ impl Writer<'_> {
         let owner = found.ok_or_else(|| {
             Inexpressible(format!("{} is not made from text", class.replace('/', ".")))
         })?;
-        let text = format!("{}.{name}", self.imports.class(&owner));
-        Ok(Expr::new(text, desc_of(&owner)))
+        let ty = JavaType::class(&owner);
+        Ok(JavaExpr::field(ty.clone(), name, ty))
     }
 
     /// A new exception with the recorded message.
-    pub(super) fn throwable(&mut self, info: &ObjectInfo) -> Result<Expr, Inexpressible> {
-        let message = self
-            .request
-            .classes
-            .throwable_message(info.id)
-            .flatten()
-            .map(str::to_owned);
+    pub(super) fn throwable(&mut self, info: &ObjectInfo) -> Result<JavaExpr, Inexpressible> {
+        let message = self.request.classes.throwable_message(info.id).flatten();
         let desc = if message.is_some() {
             "(Ljava/lang/String;)V"
         } else {
@@ -431,11 +353,8 @@ impl Writer<'_> {
         {
             return Err(cannot(info, "has no constructor that takes its message"));
         }
-        let argument = message.map_or_else(String::new, |m| literal::string(&JavaString::new(&m)));
-        Ok(Expr::new(
-            format!("new {}({argument})", self.imports.class(&info.class)),
-            desc_of(&info.class),
-        ))
+        let args = message.into_iter().map(JavaExpr::text).collect();
+        Ok(JavaExpr::make(JavaType::class(&info.class), args))
     }
 
     /// Statements that give an array or container new content.
@@ -444,50 +363,38 @@ impl Writer<'_> {
         variable: &Expr,
         content: &Content,
     ) -> Result<(), Inexpressible> {
-        let name = variable.text.clone();
-        if !variable.ty.starts_with('[')
-            && !variable
-                .ty
-                .strip_prefix('L')
-                .is_some_and(|t| is_generic_container(t.trim_end_matches(';')))
-        {
+        let ty = variable.ty().clone();
+        if !ty.is_array() && !ty.class_name().is_some_and(is_generic_container) {
+            let class = ty.class_name().unwrap_or_default().replace('/', ".");
             return Err(Inexpressible(format!(
-                "the content of {name} cannot be replaced"
+                "the content of a {class} cannot be replaced"
             )));
         }
-        let element = variable
-            .ty
-            .strip_prefix('[')
-            .unwrap_or("Ljava/lang/Object;")
-            .to_owned();
+        let of = |name: &str, args: Vec<JavaExpr>| {
+            JavaExpr::call(variable.code.clone(), name, args, JavaType::Void)
+        };
+        let element = ty.element().cloned().unwrap_or_else(JavaType::object);
         match content {
             Content::Array(values) if values.len() <= MAX_ELEMENTS => {
-                let items: Result<Vec<_>, _> = values
-                    .iter()
-                    .map(|v| Ok(self.value(v, &element)?.text))
-                    .collect();
-                let array = self.imports.descriptor(&variable.ty);
-                let items = items?.join(", ");
-                self.code(format!(
-                    "System.arraycopy(new {array} {{{items}}}, 0, {name}, 0, {});",
-                    values.len()
-                ));
+                let items = values.iter().map(|v| Ok(self.value(v, &element)?.code));
+                let items = items.collect::<Result<Vec<_>, _>>()?;
+                let count = values.len();
+                let new = JavaExpr::array_of(ty, items);
+                self.code(copied(new, variable.code.clone(), 0, count));
             }
             Content::Elements(values) => {
-                self.code(format!("{name}.clear();"));
+                self.code(of("clear", Vec::new()));
                 for value in values {
-                    let item = self.value(value, &element)?.text;
-                    self.code(format!("{name}.add({item});"));
+                    let item = self.value(value, &element)?.code;
+                    self.code(of("add", vec![item]));
                 }
             }
             Content::Entries(values) => {
-                self.code(format!("{name}.clear();"));
+                self.code(of("clear", Vec::new()));
                 for pair in values.chunks_exact(2) {
-                    let (key, value) = (
-                        self.value(&pair[0], &element)?,
-                        self.value(&pair[1], &element)?,
-                    );
-                    self.code(format!("{name}.put({}, {});", key.text, value.text));
+                    let key = self.value(&pair[0], &element)?.code;
+                    let value = self.value(&pair[1], &element)?.code;
+                    self.code(of("put", vec![key, value]));
                 }
             }
             _ => return Err(Inexpressible("a changed content was not recorded".into())),
@@ -496,61 +403,107 @@ impl Writer<'_> {
     }
 
     /// Is the class one that a test can stand in for?
-    pub(super) fn mockable(&self, desc: &str) -> bool {
-        let class = desc.strip_prefix('L').and_then(|d| d.strip_suffix(';'));
-        class.is_some_and(|c| {
-            self.scope.class_reach(c) != Reach::Nowhere && self.scope.class_accessible(c)
-        }) && ![
-            "Ljava/lang/Class;",
-            "Ljava/lang/String;",
-            "Ljava/lang/Object;",
-        ]
-        .contains(&desc)
+    pub(super) fn mockable(&self, ty: &JavaType) -> bool {
+        const REAL: [&str; 3] = ["java/lang/Class", "java/lang/String", "java/lang/Object"];
+        ty.class_name().is_some_and(|class| {
+            self.scope.class_reach(class) != Reach::Nowhere
+                && self.scope.class_accessible(class)
+                && !REAL.contains(&class)
+        })
     }
 }
 
-/// The elements as variable arguments. A single array or null would be taken for the array of arguments itself.
-fn lone(values: &[Value], items: &[String]) -> String {
+/// `System.arraycopy(from, 0, to, at, count)`
+pub(super) fn copied(from: JavaExpr, to: JavaExpr, at: u32, count: usize) -> JavaExpr {
+    let number = |n: usize| JavaExpr::int(i32::try_from(n).unwrap_or(i32::MAX));
+    let args = vec![from, number(0), to, number(at as usize), number(count)];
+    let system = JavaType::class("java/lang/System");
+    JavaExpr::call(system, "arraycopy", args, JavaType::Void)
+}
+
+/// An unmodifiable list of the elements; `List.of` takes no null.
+fn listed(values: &[Value], items: Vec<JavaExpr>) -> JavaExpr {
+    if values.contains(&Value::Null) || is_taken_for_all(values, &items) {
+        return as_list(values, items);
+    }
+    let list = JavaType::class("java/util/List");
+    JavaExpr::call(list.clone(), "of", items, list)
+}
+
+fn as_list(values: &[Value], items: Vec<JavaExpr>) -> JavaExpr {
+    let list = JavaType::class("java/util/List");
+    let arrays = JavaType::class("java/util/Arrays");
+    JavaExpr::call(arrays, "asList", lone(values, items), list)
+}
+
+/// The elements as variable arguments.
+fn lone(values: &[Value], mut items: Vec<JavaExpr>) -> Vec<JavaExpr> {
+    if is_taken_for_all(values, &items) {
+        items = items
+            .into_iter()
+            .map(|i| i.cast(JavaType::object()))
+            .collect();
+    }
+    items
+}
+
+/// A single array or null would be taken for the array of variable arguments itself.
+fn is_taken_for_all(values: &[Value], items: &[JavaExpr]) -> bool {
     match (values, items) {
-        ([Value::Null], [item]) => format!("(Object) {item}"),
-        ([Value::Object(_)], [item]) if item.starts_with("new ") && item.contains('[') => {
-            format!("(Object) {item}")
+        ([Value::Null], [_]) => true,
+        ([Value::Object(_)], [item]) => {
+            let element = item.ty.element();
+            item.is_array_creation() || element.is_some_and(JavaType::is_reference)
         }
-        _ => items.join(", "),
+        _ => false,
     }
 }
 
-/// Of a class of wrappers or views that let themselves be changed: the method of `java.util.Collections` that makes one, empty if the container
-/// itself will do, and the class of a container that holds the same.
-fn shown(simple: &str) -> Option<(&'static str, &'static str)> {
+/// Of a class of wrappers or views that let themselves be changed: the method of `java.util.Collections` that makes one, with its type, unless
+/// the container itself will do; and the class of a container that holds the same.
+fn shown(simple: &str) -> Option<(Option<(&'static str, &'static str)>, &'static str)> {
     const LIST: &str = "java/util/ArrayList";
     const SET: &str = "java/util/LinkedHashSet";
     Some(match simple {
         "Collections$SynchronizedList" | "Collections$SynchronizedRandomAccessList" => {
-            ("synchronizedList", LIST)
+            (Some(("synchronizedList", "java/util/List")), LIST)
         }
-        "Collections$SynchronizedSet" => ("synchronizedSet", SET),
+        "Collections$SynchronizedSet" => (Some(("synchronizedSet", "java/util/Set")), SET),
         "ArrayList$SubList"
         | "HashMap$Values"
         | "LinkedHashMap$LinkedValues"
-        | "TreeMap$Values" => ("", LIST),
-        "Collections$SetFromMap" | "HashMap$KeySet" | "LinkedHashMap$LinkedKeySet" => ("", SET),
+        | "TreeMap$Values" => (None, LIST),
+        "Collections$SetFromMap" | "HashMap$KeySet" | "LinkedHashMap$LinkedKeySet" => (None, SET),
         _ => return None,
     })
 }
 
-/// The method of `java.util.Collections` that makes a container of this class, and its declared type.
-fn collections_factory(simple: &str) -> Option<(&'static str, &'static str)> {
+/// What a factory takes.
+enum Holds {
+    Nothing,
+    One,
+    List,
+    Set,
+}
+
+/// The method of `java.util.Collections` that makes a container of this class, its declared type, and what it takes.
+fn collections_factory(simple: &str) -> Option<(&'static str, &'static str, Holds)> {
+    const LIST: &str = "java/util/List";
+    const SET: &str = "java/util/Set";
     Some(match simple {
-        "Collections$EmptyList" => ("emptyList", "java/util/List"),
-        "Collections$EmptySet" => ("emptySet", "java/util/Set"),
-        "Collections$SingletonList" => ("singletonList", "java/util/List"),
-        "Collections$SingletonSet" => ("singleton", "java/util/Set"),
+        "Collections$EmptyList" => ("emptyList", LIST, Holds::Nothing),
+        "Collections$EmptySet" => ("emptySet", SET, Holds::Nothing),
+        "Collections$SingletonList" => ("singletonList", LIST, Holds::One),
+        "Collections$SingletonSet" => ("singleton", SET, Holds::One),
         "Collections$UnmodifiableList" | "Collections$UnmodifiableRandomAccessList" => {
-            ("unmodifiableList", "java/util/List")
+            ("unmodifiableList", LIST, Holds::List)
         }
-        "Collections$UnmodifiableCollection" => ("unmodifiableCollection", "java/util/Collection"),
-        "Collections$UnmodifiableSet" => ("unmodifiableSet", "java/util/Set"),
+        "Collections$UnmodifiableCollection" => (
+            "unmodifiableCollection",
+            "java/util/Collection",
+            Holds::List,
+        ),
+        "Collections$UnmodifiableSet" => ("unmodifiableSet", SET, Holds::Set),
         _ => return None,
     })
 }

@@ -4,11 +4,12 @@ use jinsi_classfile::ACC_VARARGS;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::Inexpressible;
-use super::access::{Scope, desc_of, params, result};
+use super::access::{params, result};
 use super::claim::Claim;
 use super::framework::Framework;
-use super::line::Line;
-use super::writer::{Expr, NULL_TYPE, Writer};
+use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Primitive, Target};
+use super::member::{cannot_name, is_generic_container};
+use super::writer::{Expr, Writer};
 use jinsi_oracle::{Demand, Oracle, Term, WantedException, WrongValue};
 
 /// Entries that `Map.of` takes.
@@ -32,11 +33,8 @@ impl Writer<'_> {
                         self.equals(expected, value, actual)
                     }
                     expected => {
-                        let array = actual.ty.starts_with('[');
-                        let ty = actual.ty.clone();
-                        let expected = &self.term(expected, &call, Some(&ty))?.text;
-                        let actual = &actual;
-                        self.claim(&match array {
+                        let expected = self.term(expected, &call, Some(&actual.ty))?;
+                        self.claim(match actual.ty.is_array() {
                             true => Claim::ArrayEqual { expected, actual },
                             false => Claim::Equal { expected, actual },
                         });
@@ -48,27 +46,31 @@ impl Writer<'_> {
                 let actual = self.term(actual, &call, None)?;
                 self.differs(from, actual, wrong)
             }
-            Demand::Throws(exception) => self.assert_thrown(&call, exception),
-            simple => self.simple_demand(call, simple),
+            Demand::Throws(exception) => self.assert_thrown(call, exception),
+            simple => self.simple_demand(call.code, simple),
         }
     }
 
     /// One that says itself what is wrong.
-    fn simple_demand(&mut self, call: Expr, demand: &Demand) -> Result<(), Inexpressible> {
+    fn simple_demand(&mut self, call: JavaExpr, demand: &Demand) -> Result<(), Inexpressible> {
+        let call = call.into();
         match demand {
             Demand::Holds { actual, wanted } => {
-                let condition = &self.term(actual, &call, None)?.text;
-                let wanted = *wanted;
-                self.claim(&Claim::Holds { condition, wanted });
+                let (condition, wanted) = (self.term(actual, &call, None)?, *wanted);
+                self.claim(Claim::Holds { condition, wanted });
                 Ok(())
             }
             Demand::Null { actual, wanted } => {
-                let actual = &self.term(actual, &call, None)?;
-                let wanted = *wanted;
-                self.claim(&Claim::Null { actual, wanted });
+                let (actual, wanted) = (self.term(actual, &call, None)?, *wanted);
+                self.claim(Claim::Null { actual, wanted });
                 Ok(())
             }
-            Demand::InstanceOf { actual, wanted } => self.instance_of(actual, wanted, &call),
+            Demand::InstanceOf { actual, wanted } => {
+                let actual = self.term(actual, &call, None)?;
+                let class = self.named(wanted)?;
+                self.claim(Claim::InstanceOf { actual, class });
+                Ok(())
+            }
             Demand::Stated(statement) => self.stated(statement, &call),
             Demand::Equal { .. } | Demand::Differs { .. } | Demand::Throws(_) => {
                 Err(Inexpressible("it takes the value that is wrong".into()))
@@ -76,28 +78,13 @@ impl Writer<'_> {
         }
     }
 
-    fn instance_of(
-        &mut self,
-        actual: &Term,
-        wanted: &str,
-        call: &Expr,
-    ) -> Result<(), Inexpressible> {
-        let actual = &self.term(actual, call, None)?;
-        let class = &self.named(wanted)?;
-        self.claim(&Claim::InstanceOf { actual, class });
-        Ok(())
-    }
-
     fn stated(&mut self, statement: &Term, call: &Expr) -> Result<(), Inexpressible> {
         let is_call = matches!(statement, Term::Call { .. });
         let statement = self.term(statement, call, None)?;
         match is_call {
-            true => self.code(statement.text + ";"),
+            true => self.code(statement),
             // Java has no statement that is a mere expression.
-            false => {
-                let ty = self.imports.descriptor(&statement.ty);
-                self.declare(None, &ty, statement);
-            }
+            false => drop(self.declare(None, statement.ty.clone(), statement.into())),
         }
         Ok(())
     }
@@ -117,21 +104,20 @@ impl Writer<'_> {
     /// is not what was asked for.
     pub(super) fn assert_thrown(
         &mut self,
-        call: &Expr,
+        call: Expr,
         exception: &WantedException,
     ) -> Result<(), Inexpressible> {
         if !self.demands {
             let why = "the exception that the test expected cannot be written";
             return Err(Inexpressible(why.into()));
         }
-        let class = &self.named(&exception.class)?;
-        let call = &self.with_those_before(call);
+        let class = self.named(&exception.class)?;
+        let call = self.with_those_before(call);
         if exception.further.is_empty() {
-            let call = &call.text;
-            self.claim(&Claim::Throws { class, call });
+            self.claim(Claim::Throws { class, call });
             return Ok(());
         }
-        let thrown = self.thrown_by(call, &exception.class)?;
+        let thrown = self.thrown_by(call, class)?;
         for demand in &exception.further {
             self.demand_of_exception(thrown.clone(), demand)?;
         }
@@ -139,26 +125,19 @@ impl Writer<'_> {
     }
 
     /// The call as the last statement of a block, if calls before it may throw what is expected, too.
-    fn with_those_before(&mut self, call: &Expr) -> Expr {
+    fn with_those_before(&mut self, call: Expr) -> LambdaBody {
         let from = self.thrown_from.take().unwrap_or(self.lines.len());
         // JUnit 3 has no assertion that takes a block.
-        let is_plain = |line: &Line| matches!(line, Line::Code(_) | Line::Declare { .. });
+        let is_plain =
+            |stmt: &JavaStmt| matches!(stmt, JavaStmt::Expression(_) | JavaStmt::Local(_));
         let before = &self.lines[from.min(self.lines.len())..];
         if before.is_empty() || !before.iter().all(is_plain) || self.framework == Framework::Junit3
         {
-            return call.clone();
+            return call.into();
         }
-        let statements = self
-            .lines
-            .split_off(from)
-            .into_iter()
-            .map(|line| match line {
-                Line::Declare { ty, name, init, .. } => format!("{ty} {name} = {init};"),
-                other => other.code().to_owned(),
-            });
-        let statements: Vec<String> = statements.collect();
-        let text = format!("{{ {} {}; }}", statements.join(" "), call.text);
-        Expr::new(text, call.ty.as_str())
+        let mut block = self.lines.split_off(from);
+        block.push(JavaStmt::Expression(call.code));
+        LambdaBody::Block(block)
     }
 
     fn demand_of_exception(
@@ -175,17 +154,16 @@ impl Writer<'_> {
                 self.equals(expected, expected, actual)
             }
             Demand::Equal { actual, expected } => {
-                let actual = &self.term(actual, &exception, None)?;
-                let ty = actual.ty.clone();
-                let expected = &self.term(expected, &exception, Some(&ty))?.text;
-                self.claim(&Claim::Equal { expected, actual });
+                let actual = self.term(actual, &exception, None)?;
+                let expected = self.term(expected, &exception, Some(&actual.ty))?;
+                self.claim(Claim::Equal { expected, actual });
                 Ok(())
             }
             Demand::Differs { .. } | Demand::Throws(_) => {
                 let why = "what the test expected of the exception cannot be written";
                 Err(Inexpressible(why.into()))
             }
-            simple => self.simple_demand(exception, simple),
+            simple => self.simple_demand(exception.code, simple),
         }
     }
 
@@ -194,49 +172,49 @@ impl Writer<'_> {
         &mut self,
         term: &Term,
         call: &Expr,
-        wanted: Option<&str>,
-    ) -> Result<Expr, Inexpressible> {
+        wanted: Option<&JavaType>,
+    ) -> Result<JavaExpr, Inexpressible> {
+        let object = JavaType::object();
         match term {
-            Term::Delivered => Ok(call.clone()),
-            Term::Literal(value @ (Value::Prim(_) | Value::Boxed(_))) => {
-                self.value(value, wanted.unwrap_or_default())
-            }
-            Term::Literal(value) => self.value(value, wanted.unwrap_or("Ljava/lang/Object;")),
+            Term::Delivered => Ok(call.code.clone()),
+            Term::Literal(value) => Ok(self.value(value, wanted.unwrap_or(&object))?.code),
             Term::Text { class, text } => self.text(class, text),
             Term::Element { array, index } => {
                 let array = self.term(array, call, None)?;
-                let element = array.ty.strip_prefix('[').map(str::to_owned);
-                let element = element.filter(|ty| self.scope.type_accessible(ty));
-                let ty = element.ok_or_else(|| cannot_name(&self.scope, &array.ty))?;
-                Ok(Expr::new(format!("{}[{index}]", array.text), ty))
+                let element = array.ty.element();
+                match element.is_some_and(|ty| self.scope.type_accessible(ty)) {
+                    true => Ok(array.element(JavaExpr::int(*index))),
+                    false => Err(cannot_name(&self.scope, &array.ty)),
+                }
             }
             Term::Static { field } => {
                 let class = self.named(&field.owner)?;
-                Ok(Expr::new(
-                    format!("{class}.{}", field.name),
-                    field.desc.as_str(),
+                Ok(JavaExpr::field(
+                    class,
+                    &field.name,
+                    JavaType::of(&field.desc),
                 ))
             }
             Term::Function { function, captured } => {
                 let (function, _) = self.function(function, captured)?;
-                Ok(function)
+                Ok(function.code)
             }
             Term::Array { class, items } => {
-                if !self.scope.type_accessible(class) {
-                    return Err(cannot_name(&self.scope, class));
-                }
-                let items = self.terms(items, call)?.join(", ");
-                let name = self.imports.descriptor(class);
-                Ok(Expr::new(format!("new {name} {{{items}}}"), class.as_str()))
+                let ty = self.named(class)?;
+                Ok(JavaExpr::array_of(ty, self.terms(items, call)?))
             }
             Term::Elements { class, items } => self.elements_of(class, items, call),
             Term::Entries { items, .. } => {
                 if items.len() > 2 * ENTRIES || items.iter().any(is_null) {
                     return Err(Inexpressible("a map cannot be written in one".into()));
                 }
-                let items = self.terms(items, call)?.join(", ");
-                let map = self.imports.class("java/util/Map");
-                Ok(Expr::new(format!("{map}.of({items})"), "Ljava/util/Map;"))
+                let map = JavaType::class("java/util/Map");
+                Ok(JavaExpr::call(
+                    map.clone(),
+                    "of",
+                    self.terms(items, call)?,
+                    map,
+                ))
             }
             Term::Call {
                 member,
@@ -246,9 +224,8 @@ impl Writer<'_> {
         }
     }
 
-    fn terms(&mut self, items: &[Term], call: &Expr) -> Result<Vec<String>, Inexpressible> {
-        let texts = items.iter().map(|t| Ok(self.term(t, call, None)?.text));
-        texts.collect()
+    fn terms(&mut self, items: &[Term], call: &Expr) -> Result<Vec<JavaExpr>, Inexpressible> {
+        items.iter().map(|t| self.term(t, call, None)).collect()
     }
 
     /// A collection that is equal to the recorded one.
@@ -257,7 +234,7 @@ impl Writer<'_> {
         class: &str,
         items: &[Term],
         call: &Expr,
-    ) -> Result<Expr, Inexpressible> {
+    ) -> Result<JavaExpr, Inexpressible> {
         let simple = class.rsplit('/').next().unwrap_or(class);
         let set = simple.contains("Set");
         if !set
@@ -270,19 +247,15 @@ impl Writer<'_> {
             )));
         }
         let null = items.iter().any(is_null);
-        let items = self.terms(items, call)?.join(", ");
-        let (factory, ty) = match (set, null) {
-            (true, false) => ("java/util/Set", "java/util/Set"),
-            (false, false) => ("java/util/List", "java/util/List"),
-            (false, true) => ("java/util/Arrays", "java/util/List"),
+        let items = self.terms(items, call)?;
+        let (factory, method, ty) = match (set, null) {
+            (true, false) => ("java/util/Set", "of", "java/util/Set"),
+            (false, false) => ("java/util/List", "of", "java/util/List"),
+            (false, true) => ("java/util/Arrays", "asList", "java/util/List"),
             (true, true) => return Err(Inexpressible("a set holds null".into())),
         };
-        let method = if null { "asList" } else { "of" };
-        let factory = self.imports.class(factory);
-        Ok(Expr::new(
-            format!("{factory}.{method}({items})"),
-            desc_of(ty),
-        ))
+        let (factory, ty) = (JavaType::class(factory), JavaType::class(ty));
+        Ok(JavaExpr::call(factory, method, items, ty))
     }
 
     fn call_of(
@@ -291,7 +264,7 @@ impl Writer<'_> {
         receiver: Option<&Term>,
         args: &[Term],
         call: &Expr,
-    ) -> Result<Expr, Inexpressible> {
+    ) -> Result<JavaExpr, Inexpressible> {
         let types = params(&member.desc);
         if types.len() != args.len() {
             return Err(Inexpressible(format!(
@@ -299,7 +272,7 @@ impl Writer<'_> {
                 member.name
             )));
         }
-        let mut texts = Vec::new();
+        let mut given = Vec::new();
         for (index, (arg, ty)) in args.iter().zip(&types).enumerate() {
             let spread = match arg {
                 Term::Array { items, .. } if index + 1 == types.len() => {
@@ -308,34 +281,28 @@ impl Writer<'_> {
                 _ => None,
             };
             match spread {
-                Some(items) => texts.extend(self.terms(items, call)?),
+                Some(items) => given.extend(self.terms(items, call)?),
                 None => {
                     let arg = self.term(arg, call, Some(ty))?;
-                    texts.push(self.as_argument(arg, ty));
+                    given.push(self.as_argument(arg, ty));
                 }
             }
         }
-        let args = texts.join(", ");
+        let owner = &member.owner;
         if member.name == "<init>" {
-            let class = self.named(&member.owner)?;
-            let diamond = if super::member::is_generic_container(&member.owner) {
-                "<>"
-            } else {
-                ""
-            };
-            let text = format!("new {class}{diamond}({args})");
-            return Ok(Expr::new(text, desc_of(&member.owner)));
+            let diamond = is_generic_container(owner);
+            return Ok(JavaExpr::make_generic(self.named(owner)?, diamond, given));
         }
         let target = match receiver {
             Some(receiver) => {
                 let receiver = self.term(receiver, call, None)?;
-                self.as_receiver(receiver, member)?
+                self.as_receiver(receiver, member)?.into()
             }
-            None => self.named(&member.owner)?,
+            None => Target::Static(self.named(owner)?),
         };
         self.throws = self.throws.max(self.scope.throws(member));
-        let ty = result(&member.desc).unwrap_or_else(|| "V".into());
-        Ok(Expr::new(format!("{target}.{}({args})", member.name), ty))
+        let ty = result(&member.desc).unwrap_or(JavaType::Void);
+        Ok(JavaExpr::call(target, &member.name, given, ty))
     }
 
     /// Frameworks and the JDK take what they show by `...`; of recorded methods it is known.
@@ -347,40 +314,41 @@ impl Writer<'_> {
     }
 
     /// The recorded program had given it with a cast, if the types do not fit.
-    fn as_argument(&mut self, arg: Expr, ty: &str) -> String {
-        let loses = arg.ty == "Ljava/lang/Object;" && ty != arg.ty && ty.starts_with(['L', '[']);
-        if loses && self.scope.type_accessible(ty) {
-            return format!("({}) {}", self.imports.descriptor(ty), arg.text);
+    fn as_argument(&self, arg: JavaExpr, ty: &JavaType) -> JavaExpr {
+        let loses = arg.ty.is_object() && *ty != arg.ty && ty.is_reference();
+        match loses && self.scope.type_accessible(ty) {
+            true => arg.cast(ty.clone()),
+            false => arg,
         }
-        arg.text
     }
 
-    fn as_receiver(&mut self, receiver: Expr, member: &MemberRef) -> Result<String, Inexpressible> {
-        if receiver.ty == NULL_TYPE {
+    fn as_receiver(
+        &self,
+        receiver: JavaExpr,
+        member: &MemberRef,
+    ) -> Result<JavaExpr, Inexpressible> {
+        if receiver.ty == JavaType::Null {
             return Err(Inexpressible("the receiver was null".into()));
         }
-        let own = desc_of(&member.owner);
-        if receiver.ty == "Ljava/lang/Object;" && own != receiver.ty && !is_of_object(member) {
-            let class = self.named(&member.owner)?;
-            return Ok(format!("(({class}) {})", receiver.text));
+        let is_other = !JavaType::class(&member.owner).is_object() && !is_of_object(member);
+        match receiver.ty.is_object() && is_other {
+            true => Ok(receiver.cast(self.named(&member.owner)?)),
+            false => Ok(receiver),
         }
-        Ok(match receiver.text.starts_with("new ") {
-            true => format!("({})", receiver.text),
-            false => receiver.text,
-        })
     }
 
-    /// The class as the test names it.
-    fn named(&mut self, class: &str) -> Result<String, Inexpressible> {
-        if !self.scope.class_accessible(class) {
-            return Err(cannot_name(&self.scope, class));
+    /// The type of a class constant, if the test can name it.
+    fn named(&self, class: &str) -> Result<JavaType, Inexpressible> {
+        let ty = JavaType::class(class);
+        match self.scope.type_accessible(&ty) {
+            true => Ok(ty),
+            false => Err(cannot_name(&self.scope, &ty)),
         }
-        Ok(self.imports.class(class))
     }
 }
 
 /// A whole number as one of the primitive type `ty`: an assertion widens or boxes both.
-fn as_type(value: &Value, ty: &str) -> Value {
+fn as_type(value: &Value, ty: &JavaType) -> Value {
     let (Value::Prim(prim) | Value::Boxed(prim)) = value else {
         return value.clone();
     };
@@ -391,11 +359,11 @@ fn as_type(value: &Value, ty: &str) -> Value {
         Prim::Long(v) => v,
         _ => return value.clone(),
     };
-    let narrowed = match ty {
-        "B" => i8::try_from(number).ok().map(Prim::Byte),
-        "S" => i16::try_from(number).ok().map(Prim::Short),
-        "I" => i32::try_from(number).ok().map(Prim::Int),
-        "J" => Some(Prim::Long(number)),
+    let narrowed = match ty.primitive() {
+        Some(Primitive::Byte) => i8::try_from(number).ok().map(Prim::Byte),
+        Some(Primitive::Short) => i16::try_from(number).ok().map(Prim::Short),
+        Some(Primitive::Int) => i32::try_from(number).ok().map(Prim::Int),
+        Some(Primitive::Long) => Some(Prim::Long(number)),
         _ => None,
     };
     narrowed.map_or_else(|| value.clone(), Value::Prim)
@@ -407,9 +375,4 @@ fn is_null(term: &Term) -> bool {
 
 fn is_of_object(member: &MemberRef) -> bool {
     ["toString", "hashCode", "equals"].contains(&member.name.as_str())
-}
-
-fn cannot_name(scope: &Scope<'_>, class: &str) -> Inexpressible {
-    let why = scope.not_importable(class);
-    Inexpressible(why.unwrap_or_else(|| format!("the type {class} is not accessible")))
 }

@@ -1,7 +1,7 @@
 //! The frameworks that tests are written for.
 
 /// Seconds after which a call counts as endless.
-pub(super) const PATIENCE: u32 = 2;
+pub(super) const PATIENCE: i32 = 2;
 
 /// What finds and runs the tests of a project.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,13 +114,13 @@ impl Framework {
         }
     }
 
-    /// Binary name of the class with the assertions; those of JUnit 3 are inherited.
+    /// Internal name of the class with the assertions; those of JUnit 3 are inherited.
     pub(super) fn assertions(self) -> Option<&'static str> {
         match self {
             Self::Junit3 => None,
-            Self::Junit4 => Some("org.junit.Assert"),
-            Self::Junit5 => Some("org.junit.jupiter.api.Assertions"),
-            Self::TestNg => Some("org.testng.Assert"),
+            Self::Junit4 => Some("org/junit/Assert"),
+            Self::Junit5 => Some("org/junit/jupiter/api/Assertions"),
+            Self::TestNg => Some("org/testng/Assert"),
         }
     }
 
@@ -152,11 +152,11 @@ impl Framework {
         }
     }
 
-    /// What its annotation says of a test that may not take longer than [`PATIENCE`].
-    pub(super) fn limit(self) -> Option<String> {
+    /// By which name its annotation takes the milliseconds that a test may take.
+    pub(super) fn limit(self) -> Option<&'static str> {
         match self {
-            Self::Junit4 => Some(format!("(timeout = {PATIENCE}000)")),
-            Self::TestNg => Some(format!("(timeOut = {PATIENCE}000)")),
+            Self::Junit4 => Some("timeout"),
+            Self::TestNg => Some("timeOut"),
             Self::Junit3 | Self::Junit5 => None,
         }
     }

@@ -6,9 +6,10 @@ use jinsi_classfile::references::{INVOKE_STATIC, NEW_INVOKE_SPECIAL};
 use jinsi_trace::model::{MemberRef, Value};
 
 use super::Inexpressible;
-use super::access::{desc_of, element_of_desc, params, result};
+use super::access::{params, result};
 use super::body::Fields;
 use super::generic;
+use super::java::{JavaExpr, JavaType, Node, Parameter, Target};
 use super::writer::{Expr, Writer};
 use jinsi_level::function::Function;
 
@@ -38,8 +39,8 @@ impl Writer<'_> {
         &mut self,
         function: &Function,
         captured: &[Value],
-    ) -> Result<(Expr, Option<String>), Inexpressible> {
-        let text = match function.is_lambda() {
+    ) -> Result<(Expr, Option<JavaType>), Inexpressible> {
+        let node = match function.is_lambda() {
             true => self.lambda(function, captured)?,
             false => self.reference(function, captured)?,
         };
@@ -50,8 +51,8 @@ impl Writer<'_> {
                 "the interface {name} is not accessible"
             )));
         }
-        let declared = self.function_type(function);
-        Ok((Expr::new(text, desc_of(interface)), Some(declared)))
+        let code = JavaExpr::new(JavaType::class(interface), node);
+        Ok((code.into(), Some(self.function_type(function))))
     }
 
     /// `Type::method`, `object::method` or `Type::new`.
@@ -59,27 +60,28 @@ impl Writer<'_> {
         &mut self,
         function: &Function,
         captured: &[Value],
-    ) -> Result<String, Inexpressible> {
+    ) -> Result<Node, Inexpressible> {
         let target = &function.target;
         if !self.scope.class_accessible(&target.owner) || !self.scope.member_accessible(target) {
             return Err(inaccessible(target));
         }
+        let owner = JavaType::class(&target.owner);
         let of = match (captured, function.kind) {
             ([receiver], kind) if kind != INVOKE_STATIC && kind != NEW_INVOKE_SPECIAL => {
-                self.kept(receiver, &desc_of(&target.owner))?
+                Target::from(self.kept(receiver, &owner)?)
             }
-            ([], _) => self.imports.class(&target.owner),
+            ([], _) => Target::Static(owner),
             _ => return Err(inaccessible(target)),
         };
         let name = match function.kind {
             NEW_INVOKE_SPECIAL => "new",
             _ => &target.name,
         };
-        Ok(format!("{of}::{name}"))
+        Ok(Node::Reference(of, name.to_owned()))
     }
 
     /// `x -> body`. In a raw interface, parameters have the types that its method declares.
-    fn lambda(&mut self, function: &Function, captured: &[Value]) -> Result<String, Inexpressible> {
+    fn lambda(&mut self, function: &Function, captured: &[Value]) -> Result<Node, Inexpressible> {
         let types = params(&function.target.desc);
         let is_static = function.kind == INVOKE_STATIC;
         let (this, rest) = match (is_static, captured) {
@@ -89,11 +91,11 @@ impl Writer<'_> {
         };
         let mut locals = Vec::new();
         if let Some(this) = this {
-            let ty = desc_of(&function.target.owner);
-            locals.push((self.kept(this, &ty)?, ty));
+            let ty = JavaType::class(&function.target.owner);
+            locals.push(self.kept(this, &ty)?);
         }
         for (value, ty) in rest.iter().zip(&types) {
-            locals.push((self.kept(value, ty)?, ty.clone()));
+            locals.push(self.kept(value, ty)?);
         }
         let types = &types[rest.len().min(types.len())..];
         self.arrow(function, types, locals, HashMap::new())
@@ -104,93 +106,73 @@ impl Writer<'_> {
         &mut self,
         function: &Function,
         fields: Fields,
-    ) -> Result<(Expr, String), Inexpressible> {
+    ) -> Result<(Expr, JavaType), Inexpressible> {
         let types = params(&function.target.desc);
-        let this = ("this".to_owned(), desc_of(&function.target.owner));
-        let text = self.arrow(function, &types, vec![this], fields)?;
-        let declared = self.function_type(function);
-        Ok((Expr::new(text, desc_of(function.interface())), declared))
+        let this = JavaExpr::new(JavaType::class(&function.target.owner), Node::This);
+        let node = self.arrow(function, &types, vec![this], fields)?;
+        let code = JavaExpr::new(JavaType::class(function.interface()), node);
+        Ok((code.into(), self.function_type(function)))
     }
 
     /// `x -> body`, with parameters of these `types` behind the locals that are known.
     fn arrow(
         &mut self,
         function: &Function,
-        types: &[String],
-        mut locals: Vec<(String, String)>,
+        types: &[JavaType],
+        mut locals: Vec<JavaExpr>,
         fields: Fields,
-    ) -> Result<String, Inexpressible> {
-        let mut names = Vec::new();
+    ) -> Result<Node, Inexpressible> {
+        let mut parameters = Vec::new();
         // A raw interface's method takes what its type parameters are erased to.
         let taken = match self.raw {
             true => params(&function.erased),
             false => types.to_vec(),
         };
         for (ty, taken) in types.iter().zip(taken) {
-            let name = self.variables.name(ty);
+            let variable = self.variables.of(ty);
+            let parameter = JavaExpr::name(variable.clone(), taken.clone());
             locals.push(match taken == *ty {
-                true => (name.clone(), ty.clone()),
-                false => {
-                    let cast = self.imports.descriptor(ty);
-                    (format!("(({cast}) {name})"), ty.clone())
-                }
+                true => parameter,
+                false => parameter.cast(ty.clone()),
             });
-            names.push((name, taken));
+            parameters.push(Parameter {
+                variable,
+                ty: self.raw.then_some(taken),
+            });
         }
         let body = self.body(&function.target, locals, fields)?;
-        let head = match (&names[..], self.raw) {
-            ([(name, _)], false) => name.clone(),
-            (names, false) => {
-                let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
-                format!("({})", names.join(", "))
-            }
-            (names, true) => {
-                let mut typed = Vec::new();
-                for (name, ty) in names {
-                    typed.push(format!("{} {name}", self.imports.descriptor(ty)));
-                }
-                format!("({})", typed.join(", "))
-            }
-        };
-        Ok(format!("{head} -> {body}"))
+        Ok(Node::Lambda(parameters, body))
     }
 
     /// What a function has captured, as something that is the same each time.
-    pub(super) fn kept(&mut self, value: &Value, ty: &str) -> Result<String, Inexpressible> {
+    pub(super) fn kept(&mut self, value: &Value, ty: &JavaType) -> Result<JavaExpr, Inexpressible> {
         let expr = self.value(value, ty)?;
-        let is_name = expr.text.chars().all(|c| c.is_alphanumeric() || c == '_');
         match value {
-            Value::Object(id) if !is_name => {
-                let declared = self.imports.descriptor(&expr.ty);
-                Ok(self.declare(Some(*id), &declared, expr).text)
+            Value::Object(id) if expr.code.variable().is_none() => {
+                let declared = expr.ty().clone();
+                Ok(self.declare(Some(*id), declared, expr).code)
             }
-            _ => Ok(expr.text),
+            _ => Ok(expr.code),
         }
     }
 
     /// The type of a variable for it.
-    fn function_type(&mut self, function: &Function) -> String {
-        let name = self.imports.class(function.interface());
+    fn function_type(&mut self, function: &Function) -> JavaType {
+        let ty = JavaType::class(function.interface());
         let arguments = self.arguments(function).filter(|_| !self.raw);
         let Some(arguments) = arguments else {
             self.untyped |= function.erased != function.instantiated;
-            return name;
+            return ty;
         };
-        if arguments.is_empty() {
-            return name;
-        }
-        let mut types = Vec::new();
-        for ty in arguments {
-            let named = Some(ty).filter(|ty| ty.starts_with(['L', '[']));
-            let named = named
-                .filter(|ty| element_of_desc(ty).is_none_or(|c| self.scope.class_accessible(c)));
-            types.push(named.map_or_else(|| "Object".into(), |ty| self.imports.descriptor(&ty)));
-        }
-        format!("{name}<{}>", types.join(", "))
+        let named = |ty: JavaType| match ty.is_reference() && self.scope.type_accessible(&ty) {
+            true => ty,
+            false => JavaType::object(),
+        };
+        ty.with(arguments.into_iter().map(named).collect())
     }
 
-    /// Descriptors of the interface's type arguments; `None`: they are not known.
-    fn arguments(&self, function: &Function) -> Option<Vec<String>> {
+    /// The interface's type arguments; `None`: they are not known.
+    fn arguments(&self, function: &Function) -> Option<Vec<JavaType>> {
         let interface = function.interface();
         let Some((_, arguments)) = ARGUMENTS.iter().find(|(of, _)| *of == interface) else {
             let class = self.request.classes.class_file(interface)?;

@@ -4,10 +4,11 @@ use jinsi_classfile::ClassFile;
 use jinsi_classfile::class::Attribute;
 
 use super::access::{params, result};
+use super::java::JavaType;
 use jinsi_level::function::Function;
 
-/// By type parameter of the interface: the descriptor of what stands for it. `None`: its method does not say it.
-pub(super) fn arguments(interface: &ClassFile, function: &Function) -> Option<Vec<String>> {
+/// By type parameter of the interface: what stands for it. `None`: its method does not say it.
+pub(super) fn arguments(interface: &ClassFile, function: &Function) -> Option<Vec<JavaType>> {
     let pool = &interface.pool;
     let text = |attribute: &Attribute| {
         let index = u16::from_be_bytes(attribute.data.get(..2)?.try_into().ok()?);

@@ -1,7 +1,6 @@
 //! Statements as a person joins them: what is made for the next statement alone is made in it.
 
-use super::line::Line;
-use super::words;
+use super::java::{JavaExpr, JavaStmt, Local, Names, Node, Operator, Target, Variable, extent};
 
 /// Columns of a statement that was joined, without its indentation.
 const WIDTH: usize = 92;
@@ -9,12 +8,17 @@ const WIDTH: usize = 92;
 const DEEPEST: usize = 3;
 
 /// The same statements, joined where the order in which things happen stays.
-pub(super) fn joined(lines: Vec<Line>) -> Vec<Line> {
-    let mut out: Vec<Line> = Vec::new();
+pub(super) fn joined(lines: Vec<JavaStmt>, names: &Names<'_>) -> Vec<JavaStmt> {
+    let names = &mut names.clone();
+    // How long a statement is depends on the classes that are named before it.
+    for line in &lines {
+        extent(line, names);
+    }
+    let mut out: Vec<JavaStmt> = Vec::new();
     // From the last to the first: what one statement takes in may take in another itself.
     for (at, line) in lines.iter().enumerate().rev() {
         let next = out.last();
-        let one = next.and_then(|next| one_of(line, next, &lines[at + 1..]));
+        let one = next.and_then(|next| one_of(line, next, &lines[at + 1..], names));
         match one {
             Some(one) => {
                 out.pop();
@@ -29,255 +33,278 @@ pub(super) fn joined(lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// Variables that are left of several of one name are counted without gaps.
-fn renumber(lines: &mut [Line]) {
+fn renumber(lines: &mut [JavaStmt]) {
     for at in 0..lines.len() {
-        let Line::Declare { name, .. } = &lines[at] else {
+        let JavaStmt::Local(Local { variable: old, .. }) = &lines[at] else {
             continue;
         };
-        let old = name.clone();
-        let stem = old.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number: u32 = old[stem.len()..].parse().unwrap_or(1);
-        let numbers = (1..number).map(|n| match n {
-            1 => stem.to_owned(),
-            n => format!("{stem}{n}"),
+        let old = old.clone();
+        let mut used = Vec::new();
+        each_variable(lines, &mut |variable| used.push(variable.to_string()));
+        let numbers = (1..old.number).map(|number| Variable {
+            number,
+            ..old.clone()
         });
-        let free = |new: &String| lines.iter().all(|line| !mentions(line, new));
-        let new = numbers.into_iter().find(free);
-        // A text that has the name had to be distinguished from a mention.
-        let in_texts = lines.iter().any(|line| in_text(line, &old));
-        if let Some(new) = new.filter(|_| !in_texts) {
-            lines.iter_mut().for_each(|line| rename(line, &old, &new));
-        }
+        let free = |new: &Variable| !used.contains(&new.to_string());
+        let Some(new) = numbers.into_iter().find(free) else {
+            continue;
+        };
+        each_variable(lines, &mut |variable| {
+            if *variable == old {
+                *variable = new.clone();
+            }
+        });
     }
 }
 
-fn mentions(line: &Line, word: &str) -> bool {
-    let declares = match line {
-        Line::Declare { name, .. } | Line::Try { variable: name, .. } => name == word,
-        _ => false,
-    };
-    declares || uses(line, word) > 0
-}
-
-/// Is the word in a literal of the line?
-fn in_text(line: &Line, word: &str) -> bool {
-    let code = line.code();
-    words::places(code, word).any(|at| without_texts(&code[..at]).is_none())
-}
-
-fn rename(line: &mut Line, old: &str, new: &str) {
-    if let Line::Declare { name, .. } = line
-        && name == old
-    {
-        new.clone_into(name);
-    }
-    if let Some(code) = line.code_mut() {
-        *code = words::renamed(code, old, new);
+fn each_variable(lines: &mut [JavaStmt], change: &mut dyn FnMut(&mut Variable)) {
+    for line in lines {
+        line.declared().into_iter().for_each(&mut *change);
+        let parts = line.parts_mut().into_iter();
+        parts.for_each(|part| part.each_variable(change));
     }
 }
 
 /// Both statements as one, if the first is made for the `next` alone. `rest`: what is behind the first, not joined.
-fn one_of(first: &Line, next: &Line, rest: &[Line]) -> Option<Line> {
-    let Line::Declare {
-        name,
+fn one_of(
+    first: &JavaStmt,
+    next: &JavaStmt,
+    rest: &[JavaStmt],
+    names: &mut Names<'_>,
+) -> Option<JavaStmt> {
+    let JavaStmt::Local(Local {
+        variable,
         init,
         movable: true,
         ..
-    } = first
+    }) = first
     else {
         return None;
     };
-    if rest.iter().map(|line| uses(line, name)).sum::<usize>() != 1 {
+    let mentions: usize = rest.iter().map(|line| line.mentions(variable)).sum();
+    // A cast would need brackets, and what the compiler infers depends on the place.
+    let infers = |part: &JavaExpr| matches!(part.node, Node::New { diamond: true, .. });
+    if mentions != 1 || begins_with_cast(init) || init.any(&mut |part| infers(part)) {
         return None;
     }
-    match next {
-        Line::Code(code) => Some(Line::Code(put(init, name, code)?)),
-        Line::Declare {
-            ty,
-            name: of_next,
-            init: next,
-            movable,
-        } => {
-            let init = put(init, name, next)?;
-            let whole = ty.len() + of_next.len() + init.len() + " = ;".len();
-            (whole < WIDTH).then(|| Line::Declare {
-                ty: ty.clone(),
-                name: of_next.clone(),
-                init,
-                movable: *movable,
-            })
+    let mut one = next.clone();
+    let (width, depth) = match &mut one {
+        // What has to throw is followed by what says so.
+        JavaStmt::Try { body, .. } if body.len() > 1 => {
+            put_into(body.first_mut()?, variable, init)?;
+            extent(body.first()?, names)
         }
-        Line::Expect { code, exception } => Some(Line::Expect {
-            code: put(init, name, code)?,
-            exception: exception.clone(),
-        }),
-        Line::Try { .. } | Line::Blank | Line::Open(_) | Line::Remark { .. } => None,
+        stmt => {
+            put_into(stmt, variable, init)?;
+            extent(stmt, names)
+        }
+    };
+    (width <= WIDTH && depth <= DEEPEST).then_some(one)
+}
+
+fn begins_with_cast(expr: &JavaExpr) -> bool {
+    match &expr.node {
+        Node::Cast(..) => true,
+        Node::Call(Target::Of(of), ..) | Node::Field(Target::Of(of), _) => begins_with_cast(of),
+        _ => false,
     }
 }
 
-/// The statement with `init` in the place of the variable, if it is a receiver or an argument there, and nothing is called before it.
-fn put(init: &str, name: &str, statement: &str) -> Option<String> {
-    let at = words::places(statement, name).next()?;
-    let (before, rest) = statement.split_at(at);
-    let after = &rest[name.len()..];
-    let receives = after.starts_with('.');
-    let is_argument =
-        before.ends_with(['(', ' ']) && before.contains('(') && after.starts_with([',', ')']);
-    // What is called before, or later, or by somebody else, is called in this order only as it stands.
-    let first = without_texts(before)
-        .is_some_and(|b| !b.contains([')', '?', '|', '&']) && !b.contains("->"));
-    // A cast would need brackets, and what the compiler infers depends on the place.
-    let simple = !(init.starts_with('(') || init.contains("<>") || receives && init.contains('{'));
-    let one = format!("{before}{init}{after}");
-    let good = (receives || is_argument) && first && simple;
-    (good && one.len() <= WIDTH && depth(&one) <= DEEPEST).then_some(one)
+fn put_into(stmt: &mut JavaStmt, variable: &Variable, init: &JavaExpr) -> Option<()> {
+    match stmt {
+        JavaStmt::Expression(expr) | JavaStmt::Local(Local { init: expr, .. }) => {
+            put(expr, variable, init)
+        }
+        _ => None,
+    }
 }
 
-/// The code without what is in its literals; nothing if it ends in one.
-fn without_texts(code: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut chars = code.chars();
-    let mut quote = None;
-    while let Some(c) = chars.next() {
-        match quote {
-            None if c == '"' || c == '\'' => quote = Some(c),
-            None => out.push(c),
-            Some(_) if c == '\\' => drop(chars.next()),
-            Some(open) if c == open => quote = None,
-            Some(_) => {}
+/// Puts `init` in the place of the variable, if it is a receiver or an argument there, and nothing is called before it.
+fn put(expr: &mut JavaExpr, variable: &Variable, init: &JavaExpr) -> Option<()> {
+    // What is called later, or by somebody else, is called in this order only as it stands.
+    let at_once = match &expr.node {
+        Node::Lambda(..) | Node::Cast(..) => 0,
+        Node::Choice(_) | Node::Binary(_, Operator::And | Operator::Or, _) => 1,
+        _ => usize::MAX,
+    };
+    let receives = matches!(
+        &expr.node,
+        Node::Call(Target::Of(_), ..) | Node::Field(Target::Of(_), _)
+    );
+    let takes = matches!(&expr.node, Node::Call(..) | Node::New { .. });
+    for (at, part) in expr.parts_mut().into_iter().enumerate().take(at_once) {
+        if part.variable() == Some(variable) {
+            let is_receiver = receives && at == 0;
+            let fits = if is_receiver {
+                !has_braces(init)
+            } else {
+                takes
+            };
+            return fits.then(|| *part = init.clone());
+        }
+        if part.mentions(variable) > 0 {
+            return put(part, variable, init);
+        }
+        if !is_quiet(part) {
+            return None;
         }
     }
-    quote.is_none().then_some(out)
+    None
 }
 
-fn depth(code: &str) -> usize {
-    let mut depth = 0usize;
-    let mut deepest = 0;
-    for c in code.chars() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
+fn has_braces(init: &JavaExpr) -> bool {
+    init.any(&mut |part| matches!(part.node, Node::ArrayOf(_)))
 }
 
-/// How often the statement has the name, be it in a text.
-fn uses(line: &Line, name: &str) -> usize {
-    words::places(line.code(), name).count()
+/// Does nothing happen when it is evaluated?
+fn is_quiet(expr: &JavaExpr) -> bool {
+    !expr.any(&mut |part| {
+        matches!(
+            part.node,
+            Node::Call(..)
+                | Node::New { .. }
+                | Node::Cast(..)
+                | Node::Choice(_)
+                | Node::Lambda(..)
+                | Node::Assign(..)
+                | Node::Binary(_, Operator::And | Operator::Or, _)
+        )
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::classes::ClassTable;
+    use super::super::java::{JavaType, Parameter};
     use super::*;
 
-    fn declare(ty: &str, name: &str, init: &str) -> Line {
-        Line::Declare {
-            ty: ty.into(),
-            name: name.into(),
-            init: init.into(),
-            movable: true,
-        }
+    fn name(name: &str) -> JavaExpr {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = name[stem.len()..].parse().unwrap_or(1);
+        let variable = Variable {
+            stem: stem.into(),
+            number,
+        };
+        JavaExpr::name(variable, JavaType::object())
     }
 
-    fn code(code: &str) -> Line {
-        Line::Code(code.into())
+    fn class(name: &str) -> JavaType {
+        JavaType::class(name)
+    }
+
+    fn call(of: impl Into<Target>, name: &str, args: &[JavaExpr]) -> JavaExpr {
+        JavaExpr::call(of, name, args.to_vec(), JavaType::object())
+    }
+
+    fn new(of: &str) -> JavaExpr {
+        JavaExpr::make(class(of), vec![])
+    }
+
+    fn declare(variable: &str, init: JavaExpr) -> JavaStmt {
+        JavaStmt::Local(Local {
+            is_final: false,
+            ty: Some(JavaType::object()),
+            variable: name(variable).variable().unwrap().clone(),
+            init,
+            movable: true,
+        })
+    }
+
+    fn joined(lines: Vec<JavaStmt>) -> Vec<JavaStmt> {
+        let table = ClassTable::default();
+        super::joined(lines, &Names::new(&table, "", "Test"))
     }
 
     #[test]
     fn builders_are_chains() {
+        let months = [JavaExpr::int(15)];
         let lines = vec![
-            declare("Period", "period", "new Period()"),
-            declare("Period", "period2", "period.withMonths(15)"),
-            declare("PeriodType", "type", "PeriodType.months()"),
-            code("period2.normalizedStandard(type);"),
+            declare("period", new("Period")),
+            declare("period2", call(name("period"), "withMonths", &months)),
+            declare("type", call(class("PeriodType"), "months", &[])),
+            JavaStmt::Expression(call(name("period2"), "normalized", &[name("type")])),
         ];
-        assert_eq!(
-            joined(lines),
-            [code(
-                "new Period().withMonths(15).normalizedStandard(PeriodType.months());"
-            )]
-        );
+        let months = call(new("Period"), "withMonths", &months);
+        let ty = call(class("PeriodType"), "months", &[]);
+        let chain = call(months, "normalized", &[ty]);
+        assert_eq!(joined(lines), [JavaStmt::Expression(chain)]);
     }
 
     #[test]
     fn names_have_no_gaps() {
+        let of = |n| call(class("Big"), "of", &[JavaExpr::int(n)]);
+        let left = |n| call(name("big"), "left", &[JavaExpr::int(n)]);
+        let compare = |a: &str, b: &str| {
+            let text = JavaExpr::text("big3");
+            JavaStmt::Expression(call(name(a), "compare", &[name(b), name(b), name(a), text]))
+        };
         let lines = vec![
-            declare("Big", "big", "Big.of(1)"),
-            declare("Big", "big2", "big.left(64)"),
-            declare("Big", "big3", "big2.add(big)"),
-            declare("Big", "big4", "big.left(96)"),
-            code("big4.compare(big3, big3, big4);"),
+            declare("big", of(1)),
+            declare("big2", left(64)),
+            declare("big3", call(name("big2"), "add", &[name("big")])),
+            declare("big4", left(96)),
+            compare("big4", "big3"),
         ];
         assert_eq!(
-            joined(lines.clone()),
+            joined(lines),
             [
-                declare("Big", "big", "Big.of(1)"),
-                declare("Big", "big2", "big.left(64).add(big)"),
-                declare("Big", "big3", "big.left(96)"),
-                code("big3.compare(big2, big2, big3);"),
+                declare("big", of(1)),
+                declare("big2", call(left(64), "add", &[name("big")])),
+                declare("big3", left(96)),
+                compare("big3", "big2"),
             ]
-        );
-        // Not one that is in a text.
-        let mut named = lines;
-        named.push(code("Other.take(\"big3\");"));
-        assert_eq!(
-            joined(named)[1],
-            declare("Big", "big3", "big.left(64).add(big)")
         );
     }
 
     #[test]
     fn what_is_used_twice_or_later_stays() {
-        let twice = vec![
-            declare("List", "list", "new ArrayList(3)"),
-            code("list.add(list);"),
-        ];
+        let add = JavaStmt::Expression(call(name("list"), "add", &[name("list")]));
+        let twice = vec![declare("list", new("List")), add];
         assert_eq!(joined(twice.clone()), twice);
         let later = vec![
-            declare("Set", "set", "Sets.of()"),
-            code("Other.reset();"),
-            code("set.clear();"),
+            declare("set", new("Set")),
+            JavaStmt::Expression(call(class("Other"), "reset", &[])),
+            JavaStmt::Expression(call(name("set"), "clear", &[])),
         ];
         assert_eq!(joined(later.clone()), later);
     }
 
     #[test]
     fn the_order_stays() {
-        for second in [
-            "Other.make(Other.first(), made);",
-            "Assertions.assertThrows(E.class, () -> made.run());",
-            "Other.take(\"made\");",
+        let run = call(name("made"), "run", &[]);
+        let lambda = JavaExpr::lambda(Vec::<Parameter>::new(), run.clone(), JavaType::object());
+        let either =
+            call(class("Other"), "is", &[]).binary(Operator::Or, run.clone(), JavaType::BOOLEAN);
+        for args in [
+            vec![call(class("Other"), "first", &[]), name("made")],
+            vec![lambda],
+            vec![either],
+            vec![run.choose(name("a"), name("b"), JavaType::object())],
         ] {
-            let lines = vec![declare("Made", "made", "new Made()"), code(second)];
-            assert_eq!(joined(lines.clone()), lines, "{second}");
+            let taken = args
+                .last()
+                .is_some_and(|arg| matches!(arg.node, Node::Choice(_)));
+            let second = JavaStmt::Expression(call(class("Other"), "take", &args));
+            let lines = vec![declare("made", new("Made")), second];
+            assert_eq!(joined(lines.clone()) != lines, taken, "{args:?}");
         }
     }
 
     #[test]
-    fn assertions_take_in_what_they_look_at() {
-        let lines = vec![
-            declare("Soundex", "soundex", "new Soundex()"),
-            code("Assertions.assertEquals(\"(a) \\\"\", soundex.encode(1));"),
-        ];
-        assert_eq!(
-            joined(lines),
-            [code(
-                "Assertions.assertEquals(\"(a) \\\"\", new Soundex().encode(1));"
-            )]
-        );
-    }
-
-    #[test]
-    fn what_needs_its_type_stays() {
-        for init in ["(List) Other.get()", "new ArrayList<>()"] {
-            let lines = vec![declare("List", "list", init), code("list.clear();")];
+    fn what_needs_its_type_or_is_too_long_stays() {
+        let get = call(class("Other"), "get", &[]);
+        let diamond = JavaExpr::make_generic(class("ArrayList"), true, vec![]);
+        let long = call(class("Other"), &"x".repeat(80), &[]);
+        for init in [get.cast(class("List")), diamond, long] {
+            let clear = JavaStmt::Expression(call(name("list"), "clear", &[]));
+            let lines = vec![declare("list", init), clear];
             assert_eq!(joined(lines.clone()), lines);
         }
-        let long = "x".repeat(90);
-        let lines = vec![declare("A", "a", &long), code("a.b(1234567);")];
+        let deep = |inner: JavaExpr| call(class("A"), "a", &[inner]);
+        let lines = vec![
+            declare("made", deep(deep(new("Made")))),
+            JavaStmt::Expression(deep(deep(name("made")))),
+        ];
         assert_eq!(joined(lines.clone()), lines);
     }
 }

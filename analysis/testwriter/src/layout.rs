@@ -1,76 +1,82 @@
-//! From statements to a source file.
+//! From statements to the class that is printed.
 
-use super::access::{Throws, desc_of};
+use super::access::Throws;
+use super::claim::Claim;
 use super::comment::comment;
+use super::framework::PATIENCE;
+use super::java::{
+    Annotation, Doc, JavaClass, JavaExpr, JavaMethod, JavaStmt, JavaType, LambdaBody, Local, Names,
+};
 use super::joined::joined;
-use super::line::Line;
 use super::surroundings;
-use super::wrap::{self, wrapped};
 use super::writer::Writer;
 use super::{Form, Request};
 use jinsi_level::{Operation, Outcome, later};
 use jinsi_oracle::Oracle;
+use jinsi_trace::model::Prim;
 
-/// And each line of a remark among the statements.
-const REMARK: &str = "// ";
-
-/// The source file of a finished test.
-pub(super) fn source(mut writer: Writer) -> String {
+/// The class of a finished test.
+pub(super) fn class(mut writer: Writer, names: &Names<'_>) -> JavaClass {
     if writer.form == Form::Plain {
-        writer.lines = joined(std::mem::take(&mut writer.lines));
+        writer.lines = joined(std::mem::take(&mut writer.lines), names);
     }
     if writer.form != Form::Replay {
         let pinned = pinned(&writer);
         writer.lines.extend(pinned);
     }
-    let package = writer.scope.package.replace('/', ".");
-    let package = match package.as_str() {
-        "" => package,
-        _ => format!("package {package};\n\n"),
+    let statics = writer.statics.take();
+    let mut body = std::mem::take(&mut writer.lines);
+    say_what_stays(&mut body, statics.as_ref().map(|(at, _)| *at));
+    if let Some((at, resources)) = statics {
+        let inner = body.split_off(at);
+        body.push(JavaStmt::Try {
+            resources,
+            body: inner,
+            catch: None,
+        });
+    }
+    let (fields, mut methods) = match writer.form {
+        Form::Plain => surroundings::around(&writer),
+        Form::Mockito | Form::Replay => (Vec::new(), Vec::new()),
     };
-    let head = head(&mut writer);
-    let surroundings = match writer.form {
-        Form::Plain => surroundings::methods(&mut writer),
-        Form::Mockito | Form::Replay => String::new(),
-    };
-    let (title, comment) = (title(&writer), comment(&writer));
-    let method = method(&mut writer);
-    // Types of variables are gone that were joined into the statements which use them.
-    let imports = writer
-        .imports
-        .render(&format!("{head}{surroundings}{method}"));
-    format!("{package}{imports}{title}{head} {{\n\n{surroundings}{comment}{method}}}\n")
+    methods.push(method(&writer, body));
+    let (request, framework) = (writer.request, writer.framework);
+    JavaClass {
+        doc: title(&writer),
+        annotations: annotations(&writer),
+        modifiers: framework.modifier(),
+        name: request.class_name.to_owned(),
+        extends: framework.extends().map(JavaType::class),
+        remark: (!fields.is_empty()).then_some(surroundings::REMARK),
+        fields,
+        methods,
+    }
 }
 
-/// The declaration of the class.
-fn head(writer: &mut Writer) -> String {
-    let framework = writer.framework;
-    let mut head = String::new();
-    if writer.form == Form::Replay {
-        let [with, replay] = framework.replay().map(|class| writer.imports.class(class));
-        head += &format!("@{with}({replay}.class)\n");
-        if writer.recorded {
-            let mode = writer.imports.class("jinsi/junit/ReplayMode");
-            head += &format!("@{mode}(recorded = true)\n");
-        }
+/// What has the class run by jinsi.
+fn annotations(writer: &Writer) -> Vec<Annotation> {
+    if writer.form != Form::Replay {
+        return Vec::new();
     }
-    let extends = framework.extends();
-    let extends = extends.map_or_else(String::new, |class| {
-        format!(" extends {}", writer.imports.class(class))
-    });
-    let (modifier, name) = (framework.modifier(), writer.request.class_name);
-    head + &format!("{modifier}class {name}{extends}")
+    let [with, replay] = writer.framework.replay().map(JavaType::class);
+    let mut annotations = vec![Annotation {
+        class: with,
+        values: vec![("", vec![JavaExpr::class(replay)])],
+    }];
+    if writer.recorded {
+        annotations.push(Annotation {
+            class: JavaType::class("jinsi/junit/ReplayMode"),
+            values: vec![("recorded", vec![JavaExpr::literal(Prim::Boolean(true))])],
+        });
+    }
+    annotations
 }
 
 /// The comment of the class, if others can see it.
-fn title(writer: &Writer) -> String {
-    match writer.framework.modifier() {
-        "" => String::new(),
-        _ => format!(
-            "/** Regression test of {{@code {}}}. */\n",
-            subject(writer.request)
-        ),
-    }
+fn title(writer: &Writer) -> Option<Doc> {
+    let is_public = !writer.framework.modifier().is_empty();
+    let subject = subject(writer.request);
+    is_public.then(|| Doc::Short(format!("Regression test of {{@code {subject}}}.")))
 }
 
 /// Simple name of the class whose method shows the failure.
@@ -88,98 +94,58 @@ fn simple(name: &str) -> String {
         .collect()
 }
 
-/// The test method, without its comment.
-fn method(writer: &mut Writer) -> String {
+/// The test method.
+fn method(writer: &Writer, body: Vec<JavaStmt>) -> JavaMethod {
     let framework = writer.framework;
     let limit = match writer.request.oracle {
-        Oracle::Endless { .. } => framework.limit().unwrap_or_default(),
-        _ => String::new(),
+        Oracle::Endless { .. } => framework.limit(),
+        _ => None,
     };
-    let test = framework.test().map(|class| writer.imports.class(class));
-    let annotation = test.map_or_else(String::new, |test| format!("    @{test}{limit}\n"));
-    let suppress = match writer.untyped {
-        true => "    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n",
-        false => "",
-    };
-    let throws = match writer.throws {
-        Throws::Nothing => "",
-        Throws::Exception => " throws Exception",
-        Throws::Throwable => " throws Throwable",
-    };
-    let name = framework.method(&method_name(writer));
-    let (modifier, body) = (framework.modifier(), body(&writer.lines));
-    format!("{annotation}{suppress}    {modifier}void {name}(){throws} {{\n{body}    }}\n")
-}
-
-fn body(lines: &[Line]) -> String {
-    let mut out = String::new();
-    let mut indent = 8;
-    for (at, line) in lines.iter().enumerate() {
-        let margin = " ".repeat(indent);
-        match line {
-            Line::Code(code) => out.push_str(&wrapped(code, indent)),
-            Line::Declare { ty, name, init, .. } => {
-                let kept = if is_far(&lines[at + 1..], name) {
-                    "final "
-                } else {
-                    ""
-                };
-                let declaration = format!("{kept}{ty} {name} = {init};");
-                out.push_str(&wrapped(&declaration, indent));
-            }
-            Line::Try {
-                code,
-                exception,
-                variable,
-            } => {
-                out.push_str(&format!("{margin}try {{\n"));
-                out.push_str(&wrapped(code, indent + 4));
-                out.push_str(&format!("{margin}}} catch ({exception} {variable}) {{\n"));
-                out.push_str(&format!("{margin}    // The recorded program went on after this exception.\n{margin}}}\n"));
-            }
-            Line::Expect { code, exception } => {
-                out.push_str(&format!("{margin}try {{\n"));
-                out.push_str(&wrapped(code, indent + 4));
-                out.push_str(&format!("{margin}    fail(\"{exception} is expected\");\n"));
-                out.push_str(&format!("{margin}}} catch ({exception} expected) {{\n"));
-                out.push_str(&format!("{margin}    // That is right.\n{margin}}}\n"));
-            }
-            Line::Blank => out.push('\n'),
-            Line::Remark { text, code } => {
-                let commented = format!("{margin}{REMARK}");
-                out.push_str(&wrap::comment(text, &commented));
-                for line in code.lines() {
-                    let (blanks, line) = line.split_at(line.len() - line.trim_start().len());
-                    for line in wrapped(line, commented.len()).lines() {
-                        out.push_str(&format!(
-                            "{commented}{blanks}{}\n",
-                            &line[commented.len()..]
-                        ));
-                    }
-                }
-            }
-            Line::Open(head) => {
-                out.push_str(&wrapped(&format!("{head} {{"), indent));
-                indent += 4;
-            }
-        }
-    }
-    while indent > 8 {
-        indent -= 4;
-        out.push_str(&format!("{}}}\n", " ".repeat(indent)));
-    }
-    out
-}
-
-/// Do so many statements follow before the variable is used that a reader has to be informed that it stays what it is? Checkstyle asks for
-/// that.
-fn is_far(behind: &[Line], name: &str) -> bool {
-    let before = behind.iter().take_while(|line| !line.uses(name));
-    let statements = before.filter(|line| match line {
-        Line::Declare { .. } | Line::Blank | Line::Remark { .. } => false,
-        Line::Code(_) | Line::Try { .. } | Line::Expect { .. } | Line::Open(_) => true,
+    let limit = limit.map(|name| (name, vec![JavaExpr::int(1000 * PATIENCE)]));
+    let test = framework.test().map(|class| Annotation {
+        class: JavaType::class(class),
+        values: limit.into_iter().collect(),
     });
-    statements.count() > 2
+    let suppress = writer.untyped.then(|| Annotation {
+        class: JavaType::class("java/lang/SuppressWarnings"),
+        values: vec![("", ["rawtypes", "unchecked"].map(JavaExpr::text).into())],
+    });
+    JavaMethod {
+        doc: Some(comment(writer)),
+        annotations: test.into_iter().chain(suppress).collect(),
+        modifiers: framework.modifier(),
+        name: framework.method(&method_name(writer)),
+        throws: match writer.throws {
+            Throws::Nothing => None,
+            Throws::Exception => Some(JavaType::class("java/lang/Exception")),
+            Throws::Throwable => Some(JavaType::class("java/lang/Throwable")),
+        },
+        body,
+    }
+}
+
+/// Where so many statements follow before a variable is used that a reader has to be informed that it stays what it is. Checkstyle asks for
+/// that. `opened`: the statement before which a block begins.
+fn say_what_stays(lines: &mut [JavaStmt], opened: Option<usize>) {
+    for at in 0..lines.len() {
+        let (before, behind) = lines.split_at_mut(at + 1);
+        let Some(JavaStmt::Local(Local {
+            variable, is_final, ..
+        })) = before.last_mut()
+        else {
+            continue;
+        };
+        let mut statements = 0;
+        for (further, line) in behind.iter().enumerate() {
+            statements += usize::from(opened == Some(at + 1 + further));
+            if line.mentions(variable) > 0 {
+                break;
+            }
+            let counts = matches!(line, JavaStmt::Expression(_) | JavaStmt::Try { .. });
+            statements += usize::from(counts);
+        }
+        *is_final = statements > 2;
+    }
 }
 
 /// What a passing test shows: `toDateTimeZoneDoesNotThrowArithmeticException`.
@@ -223,48 +189,46 @@ fn method_around(name: &str) -> &str {
     }
 }
 
-/// Binary name of the class of what the last call throws: the failure, or an exception that was made of it on the way.
-fn thrown(request: &Request) -> String {
+/// The class of what the last call throws: the failure, or an exception that was made of it on the way.
+fn thrown(request: &Request) -> JavaType {
     let last = request
         .kept
         .last()
         .and_then(|&no| request.level.interaction(no));
     if let Some(Some(wrapping)) = last.and_then(later::waits) {
-        return wrapping.replace('/', ".");
+        return JavaType::class(wrapping);
     }
     let recorded = match last.map(|i| &i.outcome) {
         Some(Outcome::Throw(id)) => request.level.objects.get(id),
         _ => None,
     };
-    recorded.map_or_else(
-        || request.predicate.class.clone(),
-        |object| object.class.replace('/', "."),
-    )
+    match recorded {
+        Some(object) => JavaType::class(&object.class),
+        None => JavaType::class(&request.predicate.class.replace('.', "/")),
+    }
 }
 
 /// The last statement as an assertion of the recorded failure, for builds that must pass before the repair.
-fn pinned(writer: &Writer) -> Option<Line> {
+fn pinned(writer: &Writer) -> Vec<JavaStmt> {
     // What it asserts is in the test itself.
     if *writer.request.oracle != Oracle::Exception || writer.wanted().is_some() {
-        return None;
+        return Vec::new();
     }
-    let last = writer.lines.iter().rfind(|l| **l != Line::Blank);
-    let Some(Line::Code(code)) = last else {
-        return None;
+    let mut lines = writer.lines.iter().rev();
+    let last = lines.find(|l| **l != JavaStmt::Blank);
+    let class = thrown(writer.request);
+    let Some(JavaStmt::Expression(call)) = last.filter(|_| writer.scope.type_accessible(&class))
+    else {
+        return Vec::new();
     };
-    let class = &thrown(writer.request);
-    let desc = desc_of(&class.replace('.', "/"));
-    if !writer.scope.type_accessible(&desc) {
-        return None;
-    }
-    let class = class.replace('$', ".");
-    let class = match class.strip_prefix("java.lang.") {
-        Some(simple) if !simple.contains('.') => simple,
-        _ => class.as_str(),
-    };
-    Some(Line::Remark {
-        text: "Until the repair, a build that must pass has this in place of the last statement:"
-            .to_owned(),
-        code: writer.thrown(class, code.trim_end_matches(';')),
-    })
+    let call = LambdaBody::Value(Box::new(call.clone()));
+    let claim = Claim::Throws { class, call };
+    let remark =
+        "Until the repair, a build that must pass has this in place of the last statement:";
+    vec![
+        JavaStmt::Comment(remark.to_owned()),
+        JavaStmt::Disabled(vec![
+            writer.stated_as(claim, writer.request.dialect.assertj),
+        ]),
+    ]
 }

@@ -26,9 +26,9 @@ pub mod describe;
 mod framework;
 mod function;
 mod generic;
+pub mod java;
 mod joined;
 mod layout;
-mod line;
 pub mod literal;
 pub mod measure;
 mod member;
@@ -39,7 +39,6 @@ mod plan;
 mod promise;
 mod surroundings;
 pub mod words;
-mod wrap;
 mod writer;
 
 #[cfg(test)]
@@ -49,6 +48,7 @@ use jinsi_trace::model::{MemberRef, Value};
 
 use classes::ClassLookup;
 pub use framework::{Dialect, Framework};
+use java::{JavaType, Names, package_of};
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome, Outgoing, later};
 use jinsi_oracle::{Oracle, WantedException};
 use plan::Plan;
@@ -142,6 +142,8 @@ pub struct Candidate {
     pub runs_with: String,
     /// What it promises.
     pub promise: Promise,
+    /// It stubs static methods: what the code under test keeps of their answers stays behind the test.
+    pub stubs_statics: bool,
 }
 
 impl Candidate {
@@ -152,11 +154,6 @@ impl Candidate {
         } else {
             format!("{}.{}", self.package, self.class_name)
         }
-    }
-
-    /// Does it stub static methods? What the code under test keeps of their answers stays behind the test.
-    pub fn stubs_statics(&self) -> bool {
-        self.form == Form::Mockito && self.source.contains("mockStatic(")
     }
 
     /// Path of the source file below a source root.
@@ -224,22 +221,38 @@ fn of_style(request: &Request, style: Style, package: &str, written: &mut Writte
         form, raw, demands, ..
     } = style;
     let written_as = Writer::new(request, style, package).write();
-    let test = written_as.map(|writer| (Promise::of(&writer), layout::source(writer)));
-    match test {
-        Ok((promise, source)) if written.candidates.iter().all(|c| c.source != source) => {
-            written.candidates.push(Candidate {
-                form,
-                real_environment: form == Form::Plain && !request.answers.is_empty(),
-                package: package.replace('/', "."),
-                class_name: request.class_name.to_owned(),
-                runs_with: runs_with(request, form, &source),
-                source,
-                promise,
-            });
+    match written_as.map(|writer| test_of(writer, package)) {
+        Ok(test) if written.candidates.iter().all(|c| c.source != test.source) => {
+            written.candidates.push(test);
         }
         Ok(_) => {}
         Err(reason) if !raw && !demands => written.refused.push((form, reason.to_string())),
         Err(_) => {}
+    }
+}
+
+/// The test with these statements.
+fn test_of(writer: Writer, package: &str) -> Candidate {
+    let (request, form) = (writer.request, writer.form);
+    let mut names = Names::new(request.classes, package, request.class_name);
+    let promise = Promise::of(&writer);
+    let family = writer.framework.family();
+    let stubs_statics = writer.statics.is_some();
+    let class = layout::class(writer, &names);
+    let source = java::source(&class, package, &mut names);
+    let assertj = match names.imports_member_of(claim::ASSERTJ) {
+        true => " and AssertJ",
+        false => "",
+    };
+    Candidate {
+        form,
+        real_environment: form == Form::Plain && !request.answers.is_empty(),
+        package: package.replace('/', "."),
+        class_name: request.class_name.to_owned(),
+        source,
+        runs_with: family.to_owned() + assertj,
+        promise,
+        stubs_statics,
     }
 }
 
@@ -273,24 +286,11 @@ fn styles(form: Form, assertj: bool) -> Vec<Style> {
     styles
 }
 
-/// What a written test needs whatever its form is.
-fn runs_with(request: &Request, form: Form, source: &str) -> String {
-    let framework = match form {
-        Form::Replay => request.dialect.framework.of_extension(),
-        Form::Plain | Form::Mockito => request.dialect.framework,
-    };
-    let assertj = match source.contains("\nimport static org.assertj.") {
-        true => " and AssertJ",
-        false => "",
-    };
-    framework.family().to_owned() + assertj
-}
-
 /// Can plain Java, in the best package for it, do what the interaction does? Whether its arguments can be written is another question.
 pub fn can_be_done(classes: &dyn ClassLookup, i: &Interaction) -> bool {
     let scope = access::Scope {
         classes,
-        package: access::package_of(&i.target_class).to_owned(),
+        package: package_of(&i.target_class).to_owned(),
     };
     match i.op {
         Operation::Construct
@@ -335,12 +335,12 @@ fn package(request: &Request, last: &Interaction) -> String {
         .filter_map(|&no| request.level.interaction(no))
         .collect();
     let plan = Plan::new(request.level, request.kept);
-    let types: Vec<String> = kept
+    let types: Vec<JavaType> = kept
         .iter()
         .flat_map(|i| access::params(&i.member.desc))
         .collect();
     let mut classes: Vec<&str> = kept.iter().map(|i| i.target_class.as_str()).collect();
-    classes.extend(types.iter().filter_map(|t| access::element_of_desc(t)));
+    classes.extend(types.iter().filter_map(|ty| ty.core().class_name()));
     let mocks = plan.mocks(request.level);
     classes.extend(
         mocks
@@ -357,6 +357,6 @@ fn package(request: &Request, last: &Interaction) -> String {
         request.classes,
         classes,
         members,
-        access::package_of(&request.is_about(last).target_class),
+        package_of(&request.is_about(last).target_class),
     )
 }

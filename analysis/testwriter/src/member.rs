@@ -1,11 +1,12 @@
 //! Member accesses: calls, constructions, field reads and writes.
 
-use jinsi_trace::model::{MemberRef, ObjectId, Text, Value};
+use jinsi_trace::model::{MemberRef, ObjectId, Prim, Text, Value};
 
-use super::access::{Scope, desc_of, params, result};
+use super::access::{Scope, params, result};
 use super::classes::is_hidden;
+use super::java::{JavaExpr, JavaType, Node, Primitive, Target};
 use super::plan::object;
-use super::writer::{Expr, NULL_TYPE, Writer};
+use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
 use jinsi_level::{Operation, Role};
 
@@ -43,13 +44,18 @@ impl Writer<'_> {
                     owner: self.through(member, target_class)?.into(),
                     ..member.clone()
                 };
-                let class = self.imports.class(&through.owner);
-                self.select(op, &class, &through, args)
+                let class = JavaType::class(&through.owner);
+                self.select(op, class.into(), &through, args)
             }
             Operation::Call | Operation::GetField | Operation::PutField => {
                 let (receiver, through) = self.receiver(member, receiver)?;
                 let meant = self.scope.written(&through);
-                self.select(op, &receiver, meant.as_ref().unwrap_or(&through), args)
+                self.select(
+                    op,
+                    receiver.into(),
+                    meant.as_ref().unwrap_or(&through),
+                    args,
+                )
             }
         }
     }
@@ -58,31 +64,24 @@ impl Writer<'_> {
     fn select(
         &mut self,
         op: Operation,
-        target: &str,
+        target: Target,
         member: &MemberRef,
         args: &[Value],
     ) -> Result<Expr, Inexpressible> {
-        let name = &member.name;
+        let ty = result(&member.desc).unwrap_or(JavaType::Void);
         Ok(match op {
-            Operation::GetField | Operation::GetStatic => {
-                Expr::new(format!("{target}.{name}"), member.desc.as_str())
-            }
+            Operation::GetField | Operation::GetStatic => JavaExpr::field(target, &member.name, ty),
             Operation::PutField | Operation::PutStatic => {
                 let value = args
                     .first()
                     .ok_or_else(|| Inexpressible("a write without a value".into()))?;
-                let value = self.value(value, &member.desc)?;
-                let value = self.fitted(value, &member.desc, false)?;
-                Expr::new(format!("{target}.{name} = {value}"), "V")
+                let value = self.value(value, &ty)?;
+                let value = self.fitted(value, &ty, false)?;
+                JavaExpr::field(target, &member.name, ty).assign(value)
             }
-            _ => {
-                let args = self.args(member, args)?.join(", ");
-                Expr::new(
-                    format!("{target}.{name}({args})"),
-                    result(&member.desc).unwrap_or_else(|| "V".into()),
-                )
-            }
-        })
+            _ => JavaExpr::call(target, &member.name, self.args(member, args)?, ty),
+        }
+        .into())
     }
 
     fn construct(
@@ -106,26 +105,17 @@ impl Writer<'_> {
             }
             return Err(inaccessible(&self.scope, "constructor", class));
         }
-        let mut texts = self.args(&member, args)?;
-        let text = if self.scope.is_inner(class) && !texts.is_empty() {
-            // The enclosing instance is the first parameter of the constructor and the qualifier of `new` (JLS §15.9.2).
-            let outer = texts.remove(0);
-            let path = self.imports.class(class);
-            let simple = path.rsplit('.').next().unwrap_or(&path);
-            format!("{outer}.new {simple}({})", texts.join(", "))
-        } else {
-            let diamond = if is_generic_container(class) && !self.raw {
-                "<>"
-            } else {
-                ""
-            };
-            format!(
-                "new {}{diamond}({})",
-                self.imports.class(class),
-                texts.join(", ")
-            )
+        let mut args = self.args(&member, args)?;
+        // The enclosing instance is the first parameter of the constructor and the qualifier of `new` (JLS §15.9.2).
+        let is_inner = self.scope.is_inner(class) && !args.is_empty();
+        let outer = is_inner.then(|| Box::new(args.remove(0)));
+        let diamond = !is_inner && is_generic_container(class) && !self.raw;
+        let made = Node::New {
+            outer,
+            diamond,
+            args,
         };
-        Ok(Expr::new(text, desc_of(class)))
+        Ok(JavaExpr::new(JavaType::class(class), made).into())
     }
 
     /// The class to name a static member through.
@@ -152,21 +142,12 @@ impl Writer<'_> {
         &mut self,
         member: &MemberRef,
         receiver: &Value,
-    ) -> Result<(String, MemberRef), Inexpressible> {
-        let own = desc_of(&member.owner);
+    ) -> Result<(JavaExpr, MemberRef), Inexpressible> {
+        let own = JavaType::class(&member.owner);
         let expr = self.value(receiver, &own)?;
-        if expr.ty == NULL_TYPE {
+        if *expr.ty() == JavaType::Null {
             return Err(Inexpressible("the receiver was null".into()));
         }
-        let seen_as = |ty: &str| MemberRef {
-            owner: ty
-                .strip_prefix('L')
-                .and_then(|t| t.strip_suffix(';'))
-                .unwrap_or(ty)
-                .to_owned()
-                .into(),
-            ..member.clone()
-        };
         let named = |w: &Self, through: &MemberRef| {
             let known = through.owner == member.owner || w.scope.find(through).is_some();
             // A variable of a JDK type whose members are not known was declared with the object's own class.
@@ -177,14 +158,16 @@ impl Writer<'_> {
                 && w.scope.class_accessible(&through.owner)
                 && w.scope.member_accessible(through)
         };
-        let through = seen_as(&expr.ty);
+        // What is called of an array is a method of `Object`.
+        let through = MemberRef {
+            owner: match expr.ty().class_name() {
+                Some(class) => class.into(),
+                None => member.owner.clone(),
+            },
+            ..member.clone()
+        };
         if named(self, &through) {
-            let text = if expr.text.starts_with("new ") {
-                format!("({})", expr.text)
-            } else {
-                expr.text
-            };
-            return Ok((text, through));
+            return Ok((expr.code, through));
         }
         let class = match object(receiver).and_then(|id| self.request.level.objects.get(&id)) {
             Some(info) => self.scope.view(&info.class, &[member]),
@@ -198,8 +181,8 @@ impl Writer<'_> {
         if !self.scope.class_accessible(&through.owner) || !self.scope.member_accessible(&through) {
             return Err(inaccessible(&self.scope, &member.name, &member.owner));
         }
-        let class = self.imports.class(&through.owner);
-        Ok((format!("(({class}) {})", expr.text), through))
+        let class = JavaType::class(&through.owner);
+        Ok((expr.code.cast(class), through))
     }
 
     /// The arguments of a call, with the casts that make it mean this method.
@@ -207,7 +190,7 @@ impl Writer<'_> {
         &mut self,
         member: &MemberRef,
         args: &[Value],
-    ) -> Result<Vec<String>, Inexpressible> {
+    ) -> Result<Vec<JavaExpr>, Inexpressible> {
         self.throws = self.throws.max(self.scope.throws(member));
         let types = params(&member.desc);
         if types.len() != args.len() {
@@ -224,28 +207,29 @@ impl Writer<'_> {
         let exprs: Vec<Expr> = args[..written]
             .iter()
             .zip(&types)
-            .map(|(value, desc)| self.value(value, desc))
+            .map(|(value, ty)| self.value(value, ty))
             .collect::<Result<_, _>>()?;
         let mut overloads = self.scope.overloads(member);
         overloads.retain(|o| {
             let mut pairs = exprs.iter().zip(&types).zip(o);
-            pairs.all(|((expr, desc), other)| may_be_meant(expr, desc, other))
+            pairs.all(|((expr, ty), other)| may_be_meant(expr.ty(), ty, other))
         });
-        let mut texts = Vec::new();
-        for (i, (expr, desc)) in exprs.into_iter().zip(&types).enumerate() {
-            let contested = overloads.iter().any(|o| o[i] != *desc)
+        let mut all = Vec::new();
+        for (i, (expr, ty)) in exprs.into_iter().zip(&types).enumerate() {
+            let contested = overloads.iter().any(|o| o[i] != *ty)
                 || (!self.scope.members_known(&member.owner)
                     && CONTESTED.contains(&member.name.as_str())
-                    && expr.ty != "Ljava/lang/String;");
-            texts.push(self.fitted(expr, desc, contested)?);
+                    && *expr.ty() != JavaType::string());
+            all.push(self.fitted(expr, ty, contested)?);
         }
-        Ok(texts)
+        Ok(all)
     }
 
     /// Is the last argument an array without elements, where the method takes any number of them?
     fn ends_with_nothing(&self, member: &MemberRef, args: &[Value]) -> bool {
         let last = params(&member.desc).pop();
-        let is_array = last.is_some_and(|desc| desc.starts_with("[L"));
+        let element = last.as_ref().and_then(JavaType::element);
+        let is_array = element.is_some_and(|ty| ty.class_name().is_some());
         let info = args.last().and_then(object);
         let info = info.and_then(|id| self.request.level.objects.get(&id));
         is_array
@@ -253,23 +237,22 @@ impl Writer<'_> {
             && info.is_some_and(|array| array.length == Some(0))
     }
 
-    /// The expression as an operand of the type `desc`. `contested`: another overload has another type here.
-    fn fitted(&mut self, expr: Expr, desc: &str, contested: bool) -> Result<String, Inexpressible> {
-        let ambiguous = contested && expr.ty != desc;
-        let narrower = !expr.exact && !self.scope.is_subtype(&expr.ty, desc);
+    /// The expression as an operand of the type `ty`. `contested`: another overload has another type here.
+    fn fitted(
+        &mut self,
+        expr: Expr,
+        ty: &JavaType,
+        contested: bool,
+    ) -> Result<JavaExpr, Inexpressible> {
+        let ambiguous = contested && expr.ty() != ty;
+        let narrower = !expr.exact && !self.scope.is_subtype(expr.ty(), ty);
         if !ambiguous && !narrower {
-            return Ok(expr.text);
+            return Ok(expr.code);
         }
-        if !self.scope.type_accessible(desc) {
-            return Err(Inexpressible(format!("the type {desc} is not accessible")));
+        match self.scope.type_accessible(ty) {
+            true => Ok(expr.code.cast(ty.clone())),
+            false => Err(cannot_name(&self.scope, ty)),
         }
-        let class = self.imports.descriptor(desc);
-        // `(Integer) -5` would be a subtraction.
-        Ok(if expr.text.starts_with('-') {
-            format!("({class}) ({})", expr.text)
-        } else {
-            format!("({class}) {}", expr.text)
-        })
     }
 
     /// The access by the name of its member, through the JUnit extension.
@@ -282,50 +265,48 @@ impl Writer<'_> {
         args: &[Value],
     ) -> Result<Expr, Inexpressible> {
         let types = params(&member.desc);
-        let mut texts = Vec::new();
-        for (value, desc) in args.iter().zip(&types) {
-            texts.push(self.value(value, desc)?);
+        let mut given = Vec::new();
+        for (value, ty) in args.iter().zip(&types) {
+            given.push(self.value(value, ty)?);
         }
         // A lone array or null would be taken for the array of variable arguments itself, and so would a result of any type.
-        if let [only] = texts.as_mut_slice()
-            && (only.ty == NULL_TYPE
+        if let [only] = given.as_mut_slice()
+            && (*only.ty() == JavaType::Null
                 || only.inferred
-                || only.ty.starts_with("[L")
-                || only.ty.starts_with("[["))
+                || only.ty().element().is_some_and(JavaType::is_reference))
         {
-            only.text = format!("(Object) {}", only.text);
+            only.code = only.code.clone().cast(JavaType::object());
         }
-        let mut list: Vec<String> = Vec::new();
-        let binary = |class: &str| format!("\"{}\"", class.replace('/', "."));
-        let (method, ty) = match op {
+        let binary = |class: &str| JavaExpr::text(&class.replace('/', "."));
+        let desc = JavaExpr::text(&member.desc);
+        let (method, mut list, ty) = match op {
             Operation::Construct => {
-                list.extend([binary(target_class), format!("\"{}\"", member.desc)]);
-                ("construct", desc_of(target_class))
+                let list = vec![binary(target_class), desc];
+                ("construct", list, JavaType::class(target_class))
             }
             Operation::Call | Operation::CallStatic => {
-                let receiver = if op == Operation::Call {
-                    self.value(receiver, &desc_of(&member.owner))?.text
-                } else {
-                    "null".into()
+                let receiver = match op {
+                    Operation::Call => self.value(receiver, &JavaType::class(&member.owner))?.code,
+                    _ => JavaExpr::null(),
                 };
-                list.extend([
-                    binary(&member.owner),
-                    format!("\"{}\"", member.name),
-                    format!("\"{}\"", member.desc),
-                    receiver,
-                ]);
-                ("call", result(&member.desc).unwrap_or_else(|| "V".into()))
+                let name = JavaExpr::text(&member.name);
+                let list = vec![binary(&member.owner), name, desc, receiver];
+                let ty = result(&member.desc).unwrap_or(JavaType::Void);
+                ("call", list, ty)
             }
             _ => return Err(inaccessible(&self.scope, &member.name, &member.owner)),
         };
-        list.extend(texts.into_iter().map(|t| t.text));
-        let class = self.imports.class(self.framework.recording());
+        list.extend(given.into_iter().map(|expr| expr.code));
         Ok(Expr {
-            text: format!("{class}.{method}({})", list.join(", ")),
-            ty,
+            code: JavaExpr::call(self.recording(), method, list, ty),
             exact: false,
             inferred: true,
         })
+    }
+
+    /// The class whose static methods say what source cannot.
+    pub(super) fn recording(&self) -> JavaType {
+        JavaType::class(self.framework.recording())
     }
 
     /// Ends a statement whose result nobody needs.
@@ -335,18 +316,18 @@ impl Writer<'_> {
         }
         // A field read alone is no statement (JLS §14.8).
         if matches!(op, Operation::GetField | Operation::GetStatic) {
-            let declared = self.imports.descriptor(&call.ty);
-            self.declare(None, &declared, call);
+            self.declare(None, call.ty().clone(), call);
         } else {
-            self.code(call.text + ";");
+            self.code(call.code);
         }
     }
 
     /// Ends the statement; keeps the result in a variable if a later step needs the object.
     pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
         if let Some(id) = made.filter(|id| self.must_be_reported(*id)) {
-            let class = self.imports.class(self.framework.recording());
-            call.text = format!("{class}.made({id}, {})", call.text);
+            let ty = call.ty().clone();
+            let args = vec![number_of(id), call.code];
+            call.code = JavaExpr::call(self.recording(), "made", args, ty);
         }
         let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));
         let Some(id) = kept else {
@@ -355,51 +336,50 @@ impl Writer<'_> {
         if let Some(declared) = self.made_function.take() {
             match self.is_used_once(id) {
                 true => drop(self.bound.insert(id, call)),
-                false => drop(self.declare(Some(id), &declared, call)),
+                false => drop(self.declare(Some(id), declared, call)),
             }
             return;
         }
-        if op == Operation::Construct && is_literal(&call) && self.is_used_once(id) {
+        if op == Operation::Construct && is_literal(&call.code) && self.is_used_once(id) {
             self.bound.insert(id, call);
             return;
         }
-        let run_time = self
-            .request
-            .level
-            .objects
-            .get(&id)
-            .map_or_else(|| call.ty.clone(), |o| desc_of(&o.class));
-        let ty = self.variable_type(id, &call.ty, &run_time);
-        let class = ty.strip_prefix('L').and_then(|t| t.strip_suffix(';'));
+        let info = self.request.level.objects.get(&id);
+        let run_time = info.map_or_else(|| call.ty().clone(), |o| JavaType::class(&o.class));
+        let ty = self.variable_type(id, call.ty(), &run_time);
+        let class = ty.class_name();
         let declared = match class.filter(|c| op == Operation::Construct && is_generic_container(c))
         {
             Some(class) => self.filled_type(id, class),
-            None => self.imports.descriptor(&ty),
+            None => ty.clone(),
         };
         let exact = ty == run_time;
-        let infers = self.request.infers_types && !self.raw && !call.inferred && ty == call.ty;
-        let declared = match class {
-            Some(class) if infers && op != Operation::Construct && is_generic(class) => {
-                "var".into()
-            }
-            _ => declared,
+        let is_same = ty == *call.ty();
+        let infers = self.request.infers_types && !self.raw && !call.inferred && is_same;
+        let is_generic = class.is_some_and(is_generic);
+        let declared = match infers && op != Operation::Construct && is_generic {
+            true => None,
+            false => Some(declared),
         };
-        let cast = !call.inferred && ty != call.ty && !self.scope.is_subtype(&call.ty, &ty);
+        let cast = !call.inferred && !is_same && !self.scope.is_subtype(call.ty(), &ty);
         // What a raw type hides from the compiler may be an error where it is not hidden.
-        let typed = declared == "var" || !class.is_some_and(is_generic);
-        let movable = ty == call.ty && !call.inferred && typed && !declared.contains('<');
-        let text = if cast {
-            format!("({declared}) {}", call.text)
-        } else {
-            call.text
+        let typed = match &declared {
+            None => true,
+            Some(ty) => !is_generic && !ty.has_arguments(),
+        };
+        let movable = is_same && !call.inferred && typed;
+        let code = match cast {
+            true => call
+                .code
+                .cast(declared.clone().unwrap_or_else(|| ty.clone())),
+            false => call.code,
         };
         let init = Expr {
-            text,
-            ty,
+            code,
             exact,
             inferred: false,
         };
-        self.declare_as(Some(id), &declared, init, movable);
+        self.declare_as(Some(id), declared, ty, init, movable);
     }
 
     /// Is the object mentioned only once behind the step that makes it?
@@ -417,82 +397,61 @@ impl Writer<'_> {
 
     /// The type of a variable for an object that came from an expression of type `declared`: that type if it is all later
     /// steps ask for, else the object's own class, else the nearest supertype that will do.
-    fn variable_type(&self, id: ObjectId, declared: &str, run_time: &str) -> String {
-        let object_type = "Ljava/lang/Object;".to_owned();
+    fn variable_type(&self, id: ObjectId, declared: &JavaType, run_time: &JavaType) -> JavaType {
         let Some(usage) = self.plan.usage(id) else {
-            return object_type;
+            return JavaType::object();
         };
-        let declared_does = declared
-            .strip_prefix('L')
-            .and_then(|d| d.strip_suffix(';'))
-            .is_some_and(|class| {
-                let sees = |m: &&MemberRef| {
-                    self.scope
-                        .find(&MemberRef {
-                            owner: class.into(),
-                            ..(**m).clone()
-                        })
-                        .is_some()
+        let declared_does = declared.class_name().is_some_and(|class| {
+            let sees = |m: &&MemberRef| {
+                let through = MemberRef {
+                    owner: class.into(),
+                    ..(**m).clone()
                 };
-                usage.members.iter().all(sees)
-                    && usage
-                        .passed_as
-                        .iter()
-                        .all(|p| self.scope.is_subtype(declared, p))
-            });
-        if declared == run_time || declared_does {
-            if self.scope.type_accessible(declared) {
-                return declared.to_owned();
-            }
-        } else if self.scope.type_accessible(run_time) {
-            return run_time.to_owned();
+                self.scope.find(&through).is_some()
+            };
+            let passes = |ty: &JavaType| self.scope.is_subtype(declared, ty);
+            usage.members.iter().all(sees) && usage.passed_as.iter().all(passes)
+        });
+        let preferred = match declared == run_time || declared_does {
+            true => declared,
+            false => run_time,
+        };
+        if self.scope.type_accessible(preferred) {
+            return preferred.clone();
         }
-        let class = self
-            .request
-            .level
-            .objects
-            .get(&id)
-            .map_or("", |o| o.class.as_str());
-        let view = self
-            .scope
-            .view(class, &usage.members)
-            .filter(|_| !class.is_empty());
-        view.map_or(object_type, |class| desc_of(&class))
+        let info = self.request.level.objects.get(&id);
+        let view = info.and_then(|o| self.scope.view(&o.class, &usage.members));
+        view.map_or_else(JavaType::object, |class| JavaType::class(&class))
+    }
+}
+
+/// The number of an object, as the extension takes it.
+pub(super) fn number_of(id: ObjectId) -> JavaExpr {
+    match i32::try_from(id) {
+        Ok(number) => JavaExpr::int(number),
+        Err(_) => JavaExpr::literal(Prim::Long(id as i64)),
     }
 }
 
 /// Methods of the JDK whose overloads differ in meaning for a box, `null` or an array, where the class file is not at hand.
 const CONTESTED: [&str; 6] = ["remove", "append", "insert", "valueOf", "print", "println"];
 
-/// Could `expr`, which is passed as a `desc`, also be passed where an overload has an `other`? By strict invocation, before which others
-/// do not come (JLS §15.12.2), a reference is no primitive, unless it is a box, and a primitive no reference.
-fn may_be_meant(expr: &Expr, desc: &str, other: &str) -> bool {
-    let primitive = |desc: &str| desc.len() == 1;
-    match (primitive(&expr.ty), primitive(other)) {
-        (false, true) => is_box(&expr.ty),
-        (true, false) => !primitive(desc),
-        (true, true) => (expr.ty == "Z") == (other == "Z"),
-        (false, false) => true,
+/// Could an expression of the type `own`, which is passed as a `ty`, also be passed where an overload has an `other`? By strict invocation,
+/// before which others do not come (JLS §15.12.2), a reference is no primitive, unless it is a box, and a primitive no reference.
+fn may_be_meant(own: &JavaType, ty: &JavaType, other: &JavaType) -> bool {
+    let is_boolean = |primitive| primitive == Primitive::Boolean;
+    match (own.primitive(), other.primitive()) {
+        (None, Some(_)) => own.unboxed().is_some(),
+        (Some(_), None) => ty.primitive().is_none(),
+        (Some(own), Some(other)) => is_boolean(own) == is_boolean(other),
+        (None, None) => true,
     }
 }
 
-/// Simple names of the classes of boxes.
-pub(super) const BOXES: [&str; 8] = [
-    "Boolean",
-    "Byte",
-    "Character",
-    "Short",
-    "Integer",
-    "Long",
-    "Float",
-    "Double",
-];
-
-fn is_box(desc: &str) -> bool {
-    let simple = desc
-        .strip_prefix("Ljava/lang/")
-        .and_then(|d| d.strip_suffix(';'));
-    simple.is_some_and(|name| BOXES.contains(&name))
+pub(super) fn cannot_name(scope: &Scope<'_>, ty: &JavaType) -> Inexpressible {
+    let name = ty.core().class_name().unwrap_or_default();
+    let why = scope.not_importable(name);
+    Inexpressible(why.unwrap_or_else(|| format!("the type {name} is not accessible")))
 }
 
 fn inaccessible(scope: &Scope<'_>, member: &str, class: &str) -> Inexpressible {
@@ -579,9 +538,12 @@ fn is_generic(class: &str) -> bool {
 }
 
 /// Is this a number of the JDK's made of a literal alone, which reads well wherever it is used?
-fn is_literal(made: &Expr) -> bool {
-    let of_numbers = ["Ljava/math/BigDecimal;", "Ljava/math/BigInteger;"];
-    let quotes = made.text.matches('"').count();
-    let alone = quotes == 2 && made.text.ends_with("\")") && !made.text.contains(',');
-    of_numbers.contains(&made.ty.as_str()) && made.text.starts_with("new ") && alone
+fn is_literal(made: &JavaExpr) -> bool {
+    let of_numbers = ["java/math/BigDecimal", "java/math/BigInteger"];
+    let is_number = |class: &str| of_numbers.contains(&class);
+    let alone = match &made.node {
+        Node::New { args, .. } => matches!(&args[..], [arg] if matches!(arg.node, Node::Text(_))),
+        _ => false,
+    };
+    made.ty.class_name().is_some_and(is_number) && alone
 }

@@ -8,19 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use jinsi_trace::model::{Content, MemberRef, ObjectId, Value};
 
 use super::Inexpressible;
-use super::access::{desc_of, params, result};
+use super::access::{params, result};
 use super::containers::is_container;
-use super::line::Line;
+use super::content::copied;
+use super::java::{
+    JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node, Parameter, Primitive, Target, Variable,
+};
 use super::plan::object;
-use super::writer::{Expr, Writer};
+use super::writer::{Expr, Writer, run};
 use jinsi_level::{Effect, ObjectInfo, Operation, Outcome, Outgoing, Role};
 
-const MOCKITO: &str = "org.mockito.Mockito";
-/// What the variables for static methods are named after.
-const STATICS: &str = "Lstatics;";
-/// What the variables for calls are named after.
-const CALL: &str = "Lcall;";
-const MATCHERS: &str = "org.mockito.ArgumentMatchers";
+const MOCKITO: &str = "org/mockito/Mockito";
+const MATCHERS: &str = "org/mockito/ArgumentMatchers";
+
+/// What an answer that fills arrays is given, and its own interface.
+const INVOCATION: &str = "org/mockito/invocation/InvocationOnMock";
+const ANSWER: &str = "org/mockito/stubbing/Answer";
+/// The method that says of a call without result that it does nothing.
+const NOTHING: &str = "doNothing";
 
 /// Methods that Mockito does not stub.
 const UNSTUBBABLE: [&str; 4] = ["equals", "hashCode", "getClass", "finalize"];
@@ -30,11 +35,15 @@ const JDK: [&str; 2] = ["java/", "javax/"];
 
 /// The answers to one method of one stand-in or class, for the same arguments.
 struct Stub<'a> {
-    /// Stand-in, a NUL, and the rest of the call; for static methods class name and rest.
-    call: String,
+    /// The object or class that is called.
+    of: Target,
+    /// The name of the method.
+    name: String,
+    args: Vec<JavaExpr>,
+    /// What the method gives.
+    ty: JavaType,
     /// The variable that stands for the static methods of a class.
-    statics: Option<String>,
-    void: bool,
+    statics: Option<Variable>,
     answers: Vec<&'a Outgoing>,
 }
 
@@ -53,26 +62,26 @@ impl<'a> Writer<'a> {
         for &id in &mocks {
             self.mock(id)?;
         }
-        let names: BTreeMap<String, String> = classes
+        let names = classes
             .into_iter()
-            .map(|class| (class, self.variables.name(STATICS)))
-            .collect();
+            .map(|class| (class, self.variables.named("statics")));
+        let names: BTreeMap<String, Variable> = names.collect();
         let (of_classes, of_objects): (Vec<_>, Vec<_>) = self
             .group(&names)?
             .into_iter()
             .partition(|s| s.statics.is_some());
         for stub in of_objects {
-            let text = self.stub(&stub)?;
-            self.code(text);
+            let code = self.stub(stub)?;
+            self.code(code);
         }
         if !names.is_empty() {
-            self.open_statics(&names);
+            self.open_statics(names);
         }
         for stub in of_classes {
-            let text = self.stub(&stub)?;
-            self.code(text);
+            let code = self.stub(stub)?;
+            self.code(code);
         }
-        self.lines.push(Line::Blank);
+        self.lines.push(JavaStmt::Blank);
         Ok(())
     }
 
@@ -86,21 +95,21 @@ impl<'a> Writer<'a> {
     }
 
     /// `try (MockedStatic<?> statics = mockStatic(Type.class)) {`, which ends with the test.
-    fn open_statics(&mut self, names: &BTreeMap<String, String>) {
-        let ty = self.imports.class("org/mockito/MockedStatic");
-        let mock = self.imports.member(MOCKITO, "mockStatic");
-        let resources: Vec<String> = names
-            .iter()
-            .map(|(class, name)| {
-                format!(
-                    "{ty}<?> {name} = {mock}({}.class)",
-                    self.imports.class(class)
-                )
-            })
-            .collect();
-        self.lines.push(Line::Blank);
-        self.lines
-            .push(Line::Open(format!("try ({})", resources.join("; "))));
+    fn open_statics(&mut self, names: BTreeMap<String, Variable>) {
+        let ty = JavaType::class("org/mockito/MockedStatic");
+        let resources = names.into_iter().map(|(class, variable)| {
+            let class = vec![JavaExpr::class(JavaType::class(&class))];
+            Local {
+                is_final: false,
+                ty: Some(ty.clone().with(vec![JavaType::Wildcard])),
+                variable,
+                init: of_mockito("mockStatic", class, ty.clone()),
+                movable: false,
+            }
+        });
+        let resources = resources.collect();
+        self.lines.push(JavaStmt::Blank);
+        self.statics = Some((self.lines.len(), resources));
     }
 
     fn stubbable(&self, answer: &Outgoing) -> Result<(), Inexpressible> {
@@ -194,13 +203,13 @@ impl<'a> Writer<'a> {
             .unwrap_or_default();
         for answer in self.request.answers {
             if object(&answer.receiver) == Some(id) {
-                used_as.insert(desc_of(&answer.member.owner));
+                used_as.insert(JavaType::class(&answer.member.owner));
             }
             if matches!(&answer.outcome, Outcome::Return(Some(v)) if object(v) == Some(id)) {
                 used_as.extend(result(&answer.member.desc));
             }
         }
-        let own = desc_of(&info.class);
+        let own = JavaType::class(&info.class);
         let single = if used_as.len() == 1 {
             used_as.into_iter().next()
         } else {
@@ -213,23 +222,17 @@ impl<'a> Writer<'a> {
         let ty = ty.ok_or_else(|| {
             Inexpressible(format!("{} cannot be mocked", info.class.replace('/', ".")))
         })?;
-        if is_container(ty.trim_start_matches('L').trim_end_matches(';')) {
+        if ty.class_name().is_some_and(is_container) {
             let why = format!("{} is not stood in for", info.class.replace('/', "."));
             return Err(Inexpressible(why));
         }
-        let class = self.imports.descriptor(&ty);
-        let mock = self.imports.member(MOCKITO, "mock");
-        let exact = ty == own;
-        self.declare(
-            Some(id),
-            &class,
-            Expr {
-                text: format!("{mock}({class}.class)"),
-                ty,
-                exact,
-                inferred: false,
-            },
-        );
+        let class = vec![JavaExpr::class(ty.clone())];
+        let made = Expr {
+            exact: ty == own,
+            code: of_mockito("mock", class, ty.clone()),
+            inferred: false,
+        };
+        self.declare(Some(id), ty, made);
         Ok(())
     }
 
@@ -237,13 +240,12 @@ impl<'a> Writer<'a> {
     /// `statics`: the variables that stand for the static methods of classes.
     fn group(
         &mut self,
-        statics: &BTreeMap<String, String>,
+        statics: &BTreeMap<String, Variable>,
     ) -> Result<Vec<Stub<'a>>, Inexpressible> {
         let answers = self.request.answers;
         type Method<'m> = (&'m Value, &'m MemberRef);
         let key = |o: &'a Outgoing| -> Method<'a> { (&o.receiver, &o.member) };
         let mut stubs: Vec<Stub<'a>> = Vec::new();
-        let mut by_call: BTreeMap<String, usize> = BTreeMap::new();
         for answer in answers {
             let alike = answers.iter().filter(|o| key(o) == key(answer));
             let mut written = Ok(());
@@ -252,16 +254,17 @@ impl<'a> Writer<'a> {
                 written = written.and_then(|()| self.attempt(|w| w.known_args(other)));
             }
             let of_class = answer.op == Operation::CallStatic;
-            let (receiver, through) = if of_class {
+            let (of, through) = if of_class {
                 let owner = self.through(&answer.member, &answer.target_class)?;
-                let name = self.imports.class(&owner);
+                let class = JavaType::class(&owner);
                 let member = MemberRef {
                     owner: owner.into(),
                     ..answer.member.clone()
                 };
-                (name, member)
+                (Target::Static(class), member)
             } else {
-                self.receiver(&answer.member, &answer.receiver)?
+                let (receiver, through) = self.receiver(&answer.member, &answer.receiver)?;
+                (receiver.into(), through)
             };
             let fills = answers
                 .iter()
@@ -270,25 +273,26 @@ impl<'a> Writer<'a> {
                 Ok(()) if !fills => self.args(&through, &answer.args)?,
                 _ => self.matchers(&through),
             };
-            let call = format!("{receiver}\u{0}{}({})", through.name, args.join(", "));
-            let at = *by_call.entry(call.clone()).or_insert(stubs.len());
-            if at == stubs.len() {
-                stubs.push(Stub {
-                    call,
+            let is_same = |s: &Stub<'_>| s.of == of && through.name == *s.name && s.args == args;
+            match stubs.iter_mut().find(|s| is_same(s)) {
+                Some(stub) => stub.answers.push(answer),
+                None => stubs.push(Stub {
+                    of,
+                    name: through.name.to_string(),
+                    args,
+                    ty: result(&through.desc).unwrap_or(JavaType::Void),
                     statics: statics
                         .get(through.owner.as_str())
                         .filter(|_| of_class)
                         .cloned(),
-                    void: result(&through.desc).is_none(),
-                    answers: Vec::new(),
-                });
+                    answers: vec![answer],
+                }),
             }
-            stubs[at].answers.push(answer);
         }
         stubs.retain(|s| {
             let does =
                 |a: &&Outgoing| matches!(a.outcome, Outcome::Throw(_)) || !a.effects.is_empty();
-            !s.void || s.answers.iter().any(does)
+            !s.is_void() || s.answers.iter().any(does)
         });
         Ok(stubs)
     }
@@ -298,10 +302,11 @@ impl<'a> Writer<'a> {
         &mut self,
         answer: &Outgoing,
         result_value: Option<&Value>,
-    ) -> Result<String, Inexpressible> {
+    ) -> Result<JavaExpr, Inexpressible> {
         let unknown = || Inexpressible("an array that is filled is not known".into());
-        let call = self.variables.name(CALL);
-        let mut body = String::new();
+        let call = self.variables.named("call");
+        let of_call = JavaExpr::name(call.clone(), JavaType::class(INVOCATION));
+        let mut body = Vec::new();
         for effect in &answer.effects {
             let (Effect::Content { id: array, .. } | Effect::Store { array, .. }) = effect else {
                 return Err(unknown());
@@ -326,17 +331,21 @@ impl<'a> Writer<'a> {
             let values = values.get(..filled).unwrap_or_default().to_vec();
             let count = values.len();
             let (new, _) = self.array(info, Some(&Content::Array(values)))?;
-            body += &format!(
-                "System.arraycopy({}, 0, {call}.getArgument({place}), {from}, {count}); ",
-                new.text
-            );
+            let place = vec![JavaExpr::int(i32::try_from(place).unwrap_or(i32::MAX))];
+            let filled = JavaExpr::call(of_call.clone(), "getArgument", place, JavaType::object());
+            body.push(JavaStmt::Expression(copied(new.code, filled, from, count)));
         }
-        let desc = result(&answer.member.desc).unwrap_or_default();
-        let value = match result_value {
-            Some(value) => self.value(value, &desc)?.text,
-            None => "null".into(),
+        let value = match (result_value, result(&answer.member.desc)) {
+            (Some(value), Some(ty)) => self.value(value, &ty)?.code,
+            _ => JavaExpr::null(),
         };
-        Ok(format!("{call} -> {{ {body}return {value}; }}"))
+        body.push(JavaStmt::Return(value));
+        let parameter = Parameter {
+            variable: call,
+            ty: None,
+        };
+        let lambda = Node::Lambda(vec![parameter], LambdaBody::Block(body));
+        Ok(JavaExpr::new(JavaType::class(ANSWER), lambda))
     }
 
     fn known_args(&mut self, answer: &Outgoing) -> Result<(), Inexpressible> {
@@ -346,41 +355,36 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn matchers(&mut self, member: &MemberRef) -> Vec<String> {
+    fn matchers(&mut self, member: &MemberRef) -> Vec<JavaExpr> {
         let overloaded = !self.scope.overloads(member).is_empty();
-        let mut texts = Vec::new();
-        for desc in params(&member.desc) {
-            let name = match desc.as_str() {
-                "Z" => "anyBoolean",
-                "B" => "anyByte",
-                "C" => "anyChar",
-                "S" => "anyShort",
-                "I" => "anyInt",
-                "J" => "anyLong",
-                "F" => "anyFloat",
-                "D" => "anyDouble",
-                _ => "any",
+        let matchers = params(&member.desc).into_iter().map(|ty| {
+            let name = match ty.primitive() {
+                Some(Primitive::Boolean) => "anyBoolean",
+                Some(Primitive::Byte) => "anyByte",
+                Some(Primitive::Char) => "anyChar",
+                Some(Primitive::Short) => "anyShort",
+                Some(Primitive::Int) => "anyInt",
+                Some(Primitive::Long) => "anyLong",
+                Some(Primitive::Float) => "anyFloat",
+                Some(Primitive::Double) => "anyDouble",
+                None => "any",
             };
-            let call = self.imports.member(MATCHERS, name) + "()";
-            let cast = overloaded && name == "any";
-            texts.push(if cast {
-                format!("({}) {call}", self.imports.descriptor(&desc))
-            } else {
-                call
-            });
-        }
-        texts
+            let cast = overloaded && ty.is_reference();
+            let any = Target::Imported(MATCHERS);
+            let any = JavaExpr::call(any, name, Vec::new(), ty.clone());
+            if cast { any.cast(ty) } else { any }
+        });
+        matchers.collect()
     }
 
     /// `when(call).thenReturn(…)`, or `doThrow(…).when(mock).call` for void methods.
-    fn stub(&mut self, stub: &Stub<'a>) -> Result<String, Inexpressible> {
-        let (receiver, call) = stub.call.split_once('\u{0}').unwrap_or_default();
-        let mut links: Vec<(&str, Vec<String>)> = Vec::new();
+    fn stub(&mut self, stub: Stub<'a>) -> Result<JavaExpr, Inexpressible> {
+        let mut links: Vec<(&str, Vec<JavaExpr>)> = Vec::new();
         for answer in &stub.answers {
-            let (link, value) = self.link(stub, call, answer)?;
+            let (link, value) = self.link(&stub, answer)?;
             match links.last_mut() {
-                Some((last, values)) if *last == link && link != "doNothing" => values.push(value),
-                _ => links.push((link, vec![value])),
+                Some((last, values)) if *last == link && link != NOTHING => values.extend(value),
+                _ => links.push((link, value.into_iter().collect())),
             }
         }
         // Mockito goes on with the last answer.
@@ -388,44 +392,56 @@ impl<'a> Writer<'a> {
         if let Some((_, values)) = links.last_mut() {
             values.truncate(values.len().saturating_sub(again).max(1));
         }
-        let chain = |links: &[(&str, Vec<String>)]| {
-            links
-                .iter()
-                .map(|(l, v)| format!("{l}({})", v.join(", ")))
-                .collect::<Vec<_>>()
-                .join(".")
+        let is_void = stub.is_void();
+        let Stub {
+            of,
+            name,
+            args,
+            ty,
+            statics,
+            ..
+        } = stub;
+        let call = |of: Target| JavaExpr::call(of, &name, args, ty);
+        let mut links = links.into_iter();
+        let mut chain = match (statics, of) {
+            (Some(statics), of) => {
+                let statics = JavaExpr::name(statics, JavaType::object());
+                let call = run(LambdaBody::Value(Box::new(call(of))));
+                JavaExpr::call(statics, "when", vec![call], JavaType::object())
+            }
+            (None, Target::Of(mock)) if is_void => {
+                let (first, values) = links.next().unwrap_or((NOTHING, Vec::new()));
+                let mut chain = of_mockito(first, values, JavaType::object());
+                for (link, values) in links {
+                    chain = JavaExpr::call(chain, link, values, JavaType::object());
+                }
+                let ty = mock.ty.clone();
+                return Ok(call(JavaExpr::call(chain, "when", vec![*mock], ty).into()));
+            }
+            (None, of) => of_mockito("when", vec![call(of)], JavaType::object()),
         };
-        if let Some(statics) = &stub.statics {
-            Ok(format!(
-                "{statics}.when(() -> {receiver}.{call}).{};",
-                chain(&links)
-            ))
-        } else if stub.void {
-            self.imports.member(MOCKITO, links[0].0);
-            Ok(format!("{}.when({receiver}).{call};", chain(&links)))
-        } else {
-            let when = self.imports.member(MOCKITO, "when");
-            Ok(format!("{when}({receiver}.{call}).{};", chain(&links)))
+        for (link, values) in links {
+            chain = JavaExpr::call(chain, link, values, JavaType::object());
         }
+        Ok(chain)
     }
 
     /// What Mockito is informed of one answer: the method, and what that is given.
     fn link(
         &mut self,
         stub: &Stub<'a>,
-        call: &str,
         answer: &Outgoing,
-    ) -> Result<(&'static str, String), Inexpressible> {
-        let first = stub.void && stub.statics.is_none();
+    ) -> Result<(&'static str, Option<JavaExpr>), Inexpressible> {
+        let first = stub.is_void() && stub.statics.is_none();
         Ok(match &answer.outcome {
             Outcome::Return(value) if !answer.effects.is_empty() => {
                 let link = if first { "doAnswer" } else { "thenAnswer" };
-                (link, self.filling(answer, value.as_ref())?)
+                (link, Some(self.filling(answer, value.as_ref())?))
             }
-            Outcome::Return(_) if stub.void && stub.statics.is_some() => {
-                let call = call.split('(').next().unwrap_or_default();
+            Outcome::Return(_) if stub.is_void() && stub.statics.is_some() => {
                 return Err(Inexpressible(format!(
-                    "{call} sometimes throws and has no result"
+                    "{} sometimes throws and has no result",
+                    stub.name
                 )));
             }
             Outcome::Throw(id) => {
@@ -433,15 +449,26 @@ impl<'a> Writer<'a> {
                 let info =
                     info.ok_or_else(|| Inexpressible("an unknown exception is thrown".into()))?;
                 let link = if first { "doThrow" } else { "thenThrow" };
-                (link, self.throwable(info)?.text)
+                (link, Some(self.throwable(info)?))
             }
-            Outcome::Return(Some(value)) if !stub.void => {
-                let desc = result(&answer.member.desc).unwrap_or_default();
-                ("thenReturn", self.value(value, &desc)?.text)
+            Outcome::Return(Some(value)) if !stub.is_void() => {
+                let value = self.value(value, &stub.ty)?;
+                ("thenReturn", Some(value.code))
             }
-            _ => ("doNothing", String::new()),
+            _ => (NOTHING, None),
         })
     }
+}
+
+impl Stub<'_> {
+    fn is_void(&self) -> bool {
+        self.ty == JavaType::Void
+    }
+}
+
+/// A static method of Mockito's.
+fn of_mockito(name: &str, args: Vec<JavaExpr>, ty: JavaType) -> JavaExpr {
+    JavaExpr::call(Target::Imported(MOCKITO), name, args, ty)
 }
 
 /// Does it change nothing but arrays that it is given?

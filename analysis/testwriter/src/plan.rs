@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jinsi_trace::model::{Content, MemberRef, ObjectId, Value};
 
-use super::access::params;
+use super::access::taken;
+use super::java::JavaType;
 use jinsi_level::{Effect, Interaction, Level, Operation, Role};
 
 /// One thing a test does.
@@ -30,8 +31,8 @@ pub(super) struct Use<'a> {
     pub(super) count: usize,
     /// Index of the step that mentions it last.
     pub(super) last: usize,
-    /// Parameter types (field descriptors) it is passed as.
-    pub(super) passed_as: BTreeSet<String>,
+    /// Parameter types it is passed as.
+    pub(super) passed_as: BTreeSet<JavaType>,
     /// Members accessed on it.
     pub(super) members: Vec<&'a MemberRef>,
 }
@@ -133,23 +134,16 @@ impl<'a> Plan<'a> {
             self.mention(level, at, id);
             self.uses.entry(id).or_default().members.push(member);
         }
-        let types = if member.desc.starts_with('(') {
-            params(&member.desc)
-        } else {
-            vec![member.desc.to_string()]
-        };
+        let types = taken(member);
         for (i, id) in args
             .iter()
             .enumerate()
             .filter_map(|(i, v)| Some((i, object(v)?)))
         {
             self.mention(level, at, id);
-            if let Some(desc) = types.get(i) {
-                self.uses
-                    .entry(id)
-                    .or_default()
-                    .passed_as
-                    .insert(desc.clone());
+            if let Some(ty) = types.get(i) {
+                let usage = self.uses.entry(id).or_default();
+                usage.passed_as.insert(ty.clone());
             }
         }
     }

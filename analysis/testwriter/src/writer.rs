@@ -1,40 +1,42 @@
 //! Walks the plan of a test and writes its statements.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
-use super::access::{Scope, Throws, desc_of};
-use super::line::Line;
-use super::names::{Imports, Variables};
+use super::access::{Scope, Throws};
+use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node, Primitive};
+use super::names::Variables;
 use super::plan::{Plan, PlannedStep, object};
-use super::{Form, Framework, Inexpressible, Request, literal};
+use super::{Form, Framework, Inexpressible, Request};
 use jinsi_level::{Effect, Interaction, Outcome, Outgoing, Role};
 use jinsi_oracle::Oracle;
 
-/// A Java expression.
+/// An expression for something that was recorded.
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
-    pub(super) text: String,
-    /// Its static type as a field descriptor; [`NULL_TYPE`] for `null`.
-    pub(super) ty: String,
+    /// The expression; its type is an erasure.
+    pub(super) code: JavaExpr,
     /// It was made for the object's own class, so that it can be passed wherever the recorded run passed the object.
     pub(super) exact: bool,
     /// The call of a generic method whose result takes the type it is assigned to.
     pub(super) inferred: bool,
 }
 
-/// The type of `null` (JLS §4.1).
-pub(super) const NULL_TYPE: &str = "null";
-
-impl Expr {
-    pub(super) fn new(text: impl Into<String>, ty: impl Into<String>) -> Self {
+impl From<JavaExpr> for Expr {
+    fn from(code: JavaExpr) -> Self {
         Self {
-            text: text.into(),
-            ty: ty.into(),
+            code,
             exact: true,
             inferred: false,
         }
+    }
+}
+
+impl Expr {
+    /// Its static type.
+    pub(super) fn ty(&self) -> &JavaType {
+        &self.code.ty
     }
 }
 
@@ -69,7 +71,6 @@ pub(super) struct Writer<'a> {
     /// The line from which on what is expected may be thrown, once it is written.
     pub(super) thrown_from: Option<usize>,
     pub(super) scope: Scope<'a>,
-    pub(super) imports: Imports<'a>,
     pub(super) plan: Plan<'a>,
     pub(super) variables: Variables,
     /// Objects that have a variable.
@@ -82,11 +83,13 @@ pub(super) struct Writer<'a> {
     pub(super) scripted: HashSet<ObjectId>,
     /// Replay form: objects that the script names in any way; those that the test makes itself must be reported to it.
     pub(super) named: HashSet<ObjectId>,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<JavaStmt>,
+    /// The line from which on static methods are replaced, and by what.
+    pub(super) statics: Option<(usize, Vec<Local>)>,
     /// What the calls may throw that has to be declared.
     pub(super) throws: Throws,
     /// How to declare a variable of the function that was written last, in place of an object of an anonymous class.
-    pub(super) made_function: Option<String>,
+    pub(super) made_function: Option<JavaType>,
     /// A container was written without type arguments.
     pub(super) untyped: bool,
     /// Index of the current step.
@@ -124,7 +127,6 @@ impl<'a> Writer<'a> {
                 classes: request.classes,
                 package: package.to_owned(),
             },
-            imports: Imports::new(request.classes, package, request.class_name),
             plan: Plan::new(request.level, request.kept),
             variables: Variables::default(),
             bound: HashMap::new(),
@@ -137,6 +139,7 @@ impl<'a> Writer<'a> {
                 HashSet::new()
             },
             lines: Vec::new(),
+            statics: None,
             throws: Throws::Nothing,
             made_function: None,
             untyped: false,
@@ -189,9 +192,9 @@ impl<'a> Writer<'a> {
             (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
             (true, Oracle::Endless { .. }) => return self.assert_end(call),
             (true, Oracle::Exception) if let Some(wanted) = self.request.wanted => {
-                return self.assert_thrown(&call, wanted);
+                return self.assert_thrown(call, wanted);
             }
-            (true, Oracle::Exit { status, .. }) => return self.assert_status(&call, *status),
+            (true, Oracle::Exit { status, .. }) => return self.assert_status(call, *status),
             _ => {}
         }
         let looks_behind = matches!(
@@ -202,17 +205,19 @@ impl<'a> Writer<'a> {
         match (&i.outcome, goes_on) {
             // It may have ended the program.
             (Outcome::Open, true) if last => {
-                let status = self.status_of(&call)?;
-                self.code(status + ";");
+                let status = self.status_of(call)?;
+                self.code(status);
             }
-            (Outcome::Throw(id), true) if self.is_needed(*id) => self.caught(*id, &call)?,
+            (Outcome::Throw(id), true) if self.is_needed(*id) => self.caught(*id, call)?,
             (Outcome::Throw(id), true) => {
-                let exception = self.catchable(*id);
-                let variable = self.variables.name(&desc_of("java/lang/Exception"));
-                self.lines.push(Line::Try {
-                    code: call.text + ";",
-                    exception,
-                    variable,
+                let exception = JavaType::class(&self.catchable(*id));
+                let variable = self.variables.of(&JavaType::class("java/lang/Exception"));
+                let remark = "The recorded program went on after this exception.";
+                let handler = vec![JavaStmt::Comment(remark.into())];
+                self.lines.push(JavaStmt::Try {
+                    resources: Vec::new(),
+                    body: vec![JavaStmt::Expression(call.code)],
+                    catch: Some((exception, variable, handler)),
                 });
             }
             _ => self.finish(call, result, i.op),
@@ -236,13 +241,9 @@ impl<'a> Writer<'a> {
             } => match self.bound.get(array).cloned() {
                 None => self.store(*array, *index, value),
                 Some(variable) => {
-                    let element = variable
-                        .ty
-                        .strip_prefix('[')
-                        .unwrap_or("Ljava/lang/Object;")
-                        .to_owned();
-                    let value = self.value(value, &element)?;
-                    self.code(format!("{}[{index}] = {};", variable.text, value.text));
+                    let place = at(variable.code, *index);
+                    let value = self.value(value, &place.ty)?;
+                    self.code(place.assign(value.code));
                     Ok(())
                 }
             },
@@ -292,34 +293,37 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    pub(super) fn code(&mut self, text: String) {
-        self.lines.push(Line::Code(text));
+    pub(super) fn code(&mut self, code: JavaExpr) {
+        self.lines.push(JavaStmt::Expression(code));
     }
 
-    /// `Type name = text;`, and the object is the variable from now on.
-    pub(super) fn declare(&mut self, id: Option<ObjectId>, declared: &str, init: Expr) -> Expr {
-        self.declare_as(id, declared, init, false)
+    /// `Type name = init;`, and the object is the variable from now on.
+    pub(super) fn declare(&mut self, id: Option<ObjectId>, declared: JavaType, init: Expr) -> Expr {
+        let ty = init.ty().clone();
+        self.declare_as(id, Some(declared), ty, init, false)
     }
 
-    /// The same; `movable`: the type says nothing that the text does not.
+    /// The same, of the type `var` if none is declared; `ty` is its erasure. `movable`: the type says nothing that the expression does not.
     pub(super) fn declare_as(
         &mut self,
         id: Option<ObjectId>,
-        declared: &str,
+        declared: Option<JavaType>,
+        ty: JavaType,
         init: Expr,
         movable: bool,
     ) -> Expr {
-        let name = self.variables.name(&init.ty);
-        self.lines.push(Line::Declare {
-            ty: declared.to_owned(),
-            name: name.clone(),
-            init: init.text,
+        let variable = self.variables.of(&ty);
+        let code = JavaExpr::name(variable.clone(), ty);
+        self.lines.push(JavaStmt::Local(Local {
+            is_final: false,
+            ty: declared,
+            variable,
+            init: init.code,
             movable,
-        });
+        }));
         let variable = Expr {
-            text: name,
+            code,
             inferred: false,
-            ty: init.ty,
             exact: init.exact,
         };
         if let Some(id) = id {
@@ -328,78 +332,87 @@ impl<'a> Writer<'a> {
         variable
     }
 
-    /// A recorded value where a value of the type `desc` is expected.
-    pub(super) fn value(&mut self, value: &Value, desc: &str) -> Result<Expr, Inexpressible> {
+    /// A recorded value where a value of this type is expected.
+    pub(super) fn value(&mut self, value: &Value, ty: &JavaType) -> Result<Expr, Inexpressible> {
         Ok(match value {
-            Value::Prim(v) | Value::Boxed(v) => Expr::new(literal::primitive(*v), v.letter()),
-            Value::Null => Expr::new("null", NULL_TYPE),
-            Value::Str(text) => Expr::new(literal::string(text), "Ljava/lang/String;"),
+            Value::Prim(v) | Value::Boxed(v) => JavaExpr::literal(*v).into(),
+            Value::Null => JavaExpr::null().into(),
+            Value::Str(text) => JavaExpr::string(text.clone()).into(),
             Value::Class(no) => {
                 let name = self.request.classes.class_name(*no);
-                let name = name
-                    .ok_or_else(|| Inexpressible("a class object of unknown name is used".into()))?
-                    .to_owned();
-                let text = if literal::is_primitive_type(&name) {
-                    format!("{name}.class")
-                } else if self.scope.class_accessible(&name) {
-                    self.imports.class(&name) + ".class"
-                } else {
-                    self.throws = self.throws.max(Throws::Exception);
-                    // Its type argument is not known, and may be asked for.
-                    let cast = if self.raw { "(Class) " } else { "" };
-                    self.untyped |= self.raw;
-                    format!("{cast}Class.forName(\"{}\")", name.replace('/', "."))
-                };
-                Expr::new(text, "Ljava/lang/Class;")
+                let name = name.map(str::to_owned);
+                let unknown = || Inexpressible("a class object of unknown name is used".into());
+                self.class_object(&name.ok_or_else(unknown)?)
             }
-            Value::Object(id) => self.object(*id, desc)?,
+            Value::Object(id) => self.object(*id, ty)?,
         })
     }
 
+    /// `Type.class`, if the test can name it. `name`: as class objects have it, with slashes.
+    fn class_object(&mut self, name: &str) -> Expr {
+        let keyword = match name {
+            "void" => Some(JavaType::Void),
+            name => {
+                let mut all = Primitive::ALL.into_iter();
+                all.find(|p| p.keyword() == name).map(JavaType::Primitive)
+            }
+        };
+        let ty = keyword.unwrap_or_else(|| JavaType::class(name));
+        if self.scope.type_accessible(&ty) {
+            return JavaExpr::class(ty).into();
+        }
+        self.throws = self.throws.max(Throws::Exception);
+        let class = JavaType::class("java/lang/Class");
+        let name = JavaExpr::text(&name.replace('/', "."));
+        let found = JavaExpr::call(class.clone(), "forName", vec![name], class.clone());
+        // Its type argument is not known, and may be asked for.
+        self.untyped |= self.raw;
+        match self.raw {
+            true => found.cast(class).into(),
+            false => found.into(),
+        }
+    }
+
     /// `E exception = assertThrows(E.class, () -> call);`
-    fn caught(&mut self, id: ObjectId, call: &Expr) -> Result<(), Inexpressible> {
-        let class = self.catchable_class(id);
-        let (exception, text) = self.throwing(call, &class)?;
+    fn caught(&mut self, id: ObjectId, call: Expr) -> Result<(), Inexpressible> {
+        let class = self.catchable(id);
         let own = self.request.level.objects.get(&id).map(|o| &o.class);
+        let exact = own == Some(&class);
+        let code = self.throwing(call.into(), JavaType::class(&class))?;
+        let declared = code.ty.clone();
         let thrown = Expr {
-            text,
-            exact: own == Some(&class),
-            ty: desc_of(&class),
+            code,
+            exact,
             inferred: false,
         };
-        self.declare(Some(id), &exception, thrown);
+        self.declare(Some(id), declared, thrown);
         Ok(())
     }
 
     /// The same for an exception that does not come in the recorded run. Gives the variable.
-    pub(super) fn thrown_by(&mut self, call: &Expr, class: &str) -> Result<Expr, Inexpressible> {
-        let (exception, text) = self.throwing(call, class)?;
-        Ok(self.declare(None, &exception, Expr::new(text, desc_of(class))))
+    pub(super) fn thrown_by(
+        &mut self,
+        call: LambdaBody,
+        class: JavaType,
+    ) -> Result<Expr, Inexpressible> {
+        let thrown = self.throwing(call, class.clone())?;
+        Ok(self.declare(None, class, thrown.into()))
     }
 
-    /// Name of the class in the test, and the assertion that gives the exception.
-    fn throwing(&mut self, call: &Expr, class: &str) -> Result<(String, String), Inexpressible> {
+    /// The assertion that gives the exception.
+    fn throwing(&mut self, call: LambdaBody, class: JavaType) -> Result<JavaExpr, Inexpressible> {
         let Some((assertions, gives)) = self.framework.gives_exception() else {
             return Err(Inexpressible(
                 "JUnit 3 has no assertion that gives an exception".into(),
             ));
         };
-        let exception = self.imports.class(class);
-        let assertions = self.imports.class(&assertions.replace('.', "/"));
-        let text = format!(
-            "{assertions}.{gives}({exception}.class, () -> {})",
-            call.text
-        );
-        Ok((exception, text))
+        let args = vec![JavaExpr::class(class.clone()), run(call)];
+        let assertions = JavaType::class(assertions);
+        Ok(JavaExpr::call(assertions, gives, args, class))
     }
 
     /// The class to catch a recorded throwable by: the nearest of its classes that the test can name.
-    fn catchable(&mut self, id: ObjectId) -> String {
-        let class = self.catchable_class(id);
-        self.imports.class(&class)
-    }
-
-    fn catchable_class(&self, id: ObjectId) -> String {
+    fn catchable(&self, id: ObjectId) -> String {
         let throwable = "java/lang/Throwable";
         let own = self.request.level.objects.get(&id);
         let class = own.map_or(throwable, |o| o.class.as_str());
@@ -412,44 +425,45 @@ impl<'a> Writer<'a> {
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<T, Inexpressible>,
     ) -> Result<T, Inexpressible> {
-        let before = (
-            self.lines.len(),
-            self.imports.clone(),
-            self.variables.clone(),
-            self.bound.clone(),
-        );
+        let lines = self.lines.len();
+        let before = (self.variables.clone(), self.bound.clone());
         let result = write(self);
         if result.is_err() {
-            self.lines.truncate(before.0);
-            (self.imports, self.variables, self.bound) = (before.1, before.2, before.3);
+            self.lines.truncate(lines);
+            (self.variables, self.bound) = before;
         }
         result
     }
 
     /// Types the stand-in `id` may be declared with: first the type it is passed as, if there is one only, then its own class.
-    pub(super) fn stand_in_types(&self, id: ObjectId) -> Vec<String> {
-        let passed_as: BTreeSet<String> = self
-            .plan
-            .usage(id)
-            .map(|u| u.passed_as.clone())
-            .unwrap_or_default();
-        let one = if passed_as.len() == 1 {
-            passed_as.into_iter().next()
-        } else {
-            None
-        };
-        let own = self
-            .request
-            .level
-            .objects
-            .get(&id)
-            .map(|o| desc_of(&o.class));
+    pub(super) fn stand_in_types(&self, id: ObjectId) -> Vec<JavaType> {
+        let passed_as = self.plan.usage(id).map(|u| &u.passed_as);
+        let one = passed_as.filter(|all| all.len() == 1);
+        let one = one.and_then(|all| all.first().cloned());
+        let own = self.request.level.objects.get(&id);
+        let own = own.map(|o| JavaType::class(&o.class));
         let types = one
             .into_iter()
             .chain(own)
-            .filter(|t| t.len() > 1 && self.scope.type_accessible(t));
+            .filter(|ty| ty.is_reference() && self.scope.type_accessible(ty));
         types.collect()
     }
+}
+
+/// `() -> body`, of no type in particular.
+pub(super) fn run(body: LambdaBody) -> JavaExpr {
+    JavaExpr::new(JavaType::object(), Node::Lambda(Vec::new(), body))
+}
+
+impl From<Expr> for LambdaBody {
+    fn from(value: Expr) -> Self {
+        Self::Value(Box::new(value.code))
+    }
+}
+
+/// `array[index]`
+pub(super) fn at(array: JavaExpr, index: impl TryInto<i32>) -> JavaExpr {
+    array.element(JavaExpr::int(index.try_into().unwrap_or(i32::MAX)))
 }
 
 /// Objects that answers hand out or change: the test must use the same ones.

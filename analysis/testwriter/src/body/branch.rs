@@ -7,8 +7,8 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::Prim;
 
-use super::{Body, Term, bracketed};
-use crate::literal;
+use super::{Body, Term};
+use crate::java::{JavaExpr, JavaType, Operator, Primitive};
 
 /// Where every way ends.
 const END: usize = usize::MAX;
@@ -77,59 +77,22 @@ struct Decision {
 /// What a branch asks, as it is written where that holds and where it does not.
 #[derive(Clone, Debug)]
 pub(super) struct Condition {
-    holds: Truth,
-    fails: Truth,
+    holds: JavaExpr,
+    fails: JavaExpr,
 }
 
-/// An expression that is true or false.
-#[derive(Clone, Debug)]
-struct Truth {
-    text: String,
-    binds: Binds,
-}
-
-/// How an expression holds together, the closest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Binds {
-    Simple,
-    Relation,
-    And,
-    Or,
-    Choice,
-}
-
-impl Truth {
-    fn new(text: String, binds: Binds) -> Self {
-        Self { text, binds }
-    }
-
-    /// The same as an operand of what binds so.
-    fn under(&self, binds: Binds) -> String {
-        bracketed(&self.text, self.binds <= binds)
-    }
-
-    fn not(&self) -> Self {
-        Self::new(format!("!{}", self.under(Binds::Simple)), Binds::Simple)
-    }
-
-    fn joined(&self, other: &Self, binds: Binds) -> Self {
-        let sign = if binds == Binds::And { "&&" } else { "||" };
-        let text = format!("{} {sign} {}", self.under(binds), other.under(binds));
-        Self::new(text, binds)
-    }
-}
+/// Signs of a relation, where it holds and where it does not.
+type Signs = (Operator, Operator);
 
 impl Condition {
     /// Of an expression that is true or false.
-    fn of(text: String, simple: bool) -> Self {
-        let binds = if simple { Binds::Simple } else { Binds::Choice };
-        let holds = Truth::new(text, binds);
-        let fails = holds.not();
+    fn of(holds: JavaExpr) -> Self {
+        let fails = holds.clone().negated();
         Self { holds, fails }
     }
 
-    fn of_signs(left: &str, (holds, fails): (&str, &str), right: &str) -> Self {
-        let relation = |sign: &str| Truth::new(format!("{left} {sign} {right}"), Binds::Relation);
+    fn of_signs(left: JavaExpr, (holds, fails): Signs, right: JavaExpr) -> Self {
+        let relation = |sign| left.clone().binary(sign, right.clone(), JavaType::BOOLEAN);
         Self {
             holds: relation(holds),
             fails: relation(fails),
@@ -137,8 +100,8 @@ impl Condition {
     }
 
     /// The expression that is true where it holds.
-    pub(super) fn text(&self) -> &str {
-        &self.holds.text
+    pub(super) fn holds(&self) -> &JavaExpr {
+        &self.holds
     }
 
     fn negated(&self) -> Self {
@@ -148,31 +111,30 @@ impl Condition {
         }
     }
 
-    fn joined(&self, other: &Self, binds: Binds) -> Self {
-        let holds = self.holds.joined(&other.holds, binds);
-        let fails = holds.not();
-        Self { holds, fails }
+    fn joined(&self, other: &Self, sign: Operator) -> Self {
+        let (one, other) = (self.holds.clone(), other.holds.clone());
+        Self::of(one.binary(sign, other, JavaType::BOOLEAN))
     }
 }
 
 /// A value that is true or false: always the same, or as a condition says.
 enum Logic {
     Always(bool),
-    As(Condition),
+    As(Box<Condition>),
 }
 
 impl Logic {
     fn of(term: &Term) -> Option<Self> {
         match term {
-            Term::Value { text, ty, .. } if ty == "I" => match text.as_str() {
-                "0" => Some(Self::Always(false)),
-                "1" => Some(Self::Always(true)),
+            Term::Value(value) => match (value.as_int(), &value.ty) {
+                (Some(0), _) => Some(Self::Always(false)),
+                (Some(1), _) => Some(Self::Always(true)),
+                (_, ty) if *ty == JavaType::BOOLEAN => {
+                    Some(Self::As(Box::new(Condition::of(value.clone()))))
+                }
                 _ => None,
             },
-            Term::Value { text, ty, simple } if ty == "Z" => {
-                Some(Self::As(Condition::of(text.clone(), *simple)))
-            }
-            Term::Chosen { condition, .. } => condition.clone().map(|c| Self::As(*c)),
+            Term::Chosen { condition, .. } => condition.clone().map(Self::As),
             _ => None,
         }
     }
@@ -185,20 +147,20 @@ impl Condition {
             (Logic::Always(true), Logic::Always(false)) => self.clone(),
             (Logic::Always(false), Logic::Always(true)) => self.negated(),
             (Logic::Always(_), Logic::Always(_)) => return None,
-            (Logic::As(x), Logic::Always(false)) => self.joined(x, Binds::And),
-            (Logic::Always(true), Logic::As(x)) => self.joined(x, Binds::Or),
-            (Logic::Always(false), Logic::As(x)) => self.negated().joined(x, Binds::And),
-            (Logic::As(x), Logic::Always(true)) => self.negated().joined(x, Binds::Or),
+            (Logic::As(x), Logic::Always(false)) => self.joined(x, Operator::And),
+            (Logic::Always(true), Logic::As(x)) => self.joined(x, Operator::Or),
+            (Logic::Always(false), Logic::As(x)) => self.negated().joined(x, Operator::And),
+            (Logic::As(x), Logic::Always(true)) => self.negated().joined(x, Operator::Or),
             (Logic::As(x), Logic::As(y)) => {
-                let text = ternary(&self.holds, &x.holds.text, &y.holds.text);
-                Condition::of(text, false)
+                let (asked, yes, no) = (&self.holds, &x.holds, &y.holds);
+                Condition::of(ternary(asked, yes.clone(), no.clone(), JavaType::BOOLEAN))
             }
         })
     }
 }
 
-fn ternary(asked: &Truth, yes: &str, no: &str) -> String {
-    format!("{} ? {yes} : {no}", asked.under(Binds::Or))
+fn ternary(asked: &JavaExpr, yes: JavaExpr, no: JavaExpr, ty: JavaType) -> JavaExpr {
+    asked.clone().choose(yes, no, ty)
 }
 
 impl Body<'_, '_, '_> {
@@ -276,8 +238,8 @@ impl Body<'_, '_, '_> {
         let joined = |second: &Condition, binds| first.condition.joined(second, binds);
         if let Some(next) = self.next_decision(flow, first.yes, join) {
             let (condition, yes) = match first.no {
-                no if no == next.no => (joined(&next.condition, Binds::And), next.yes),
-                no if no == next.yes => (joined(&next.condition.negated(), Binds::And), next.no),
+                no if no == next.no => (joined(&next.condition, Operator::And), next.yes),
+                no if no == next.yes => (joined(&next.condition.negated(), Operator::And), next.no),
                 _ => return None,
             };
             return Some(Decision {
@@ -288,8 +250,8 @@ impl Body<'_, '_, '_> {
         }
         let next = self.next_decision(flow, first.no, join)?;
         let (condition, no) = match first.yes {
-            yes if yes == next.yes => (joined(&next.condition, Binds::Or), next.no),
-            yes if yes == next.no => (joined(&next.condition.negated(), Binds::Or), next.yes),
+            yes if yes == next.yes => (joined(&next.condition, Operator::Or), next.no),
+            yes if yes == next.no => (joined(&next.condition.negated(), Operator::Or), next.yes),
             _ => return None,
         };
         Some(Decision {
@@ -302,12 +264,11 @@ impl Body<'_, '_, '_> {
     /// The decision that the code from `at` on comes to, if it does nothing before but work out what is asked.
     fn next_decision(&mut self, flow: &Flow<'_>, at: usize, join: usize) -> Option<Decision> {
         let below = std::mem::take(&mut self.stack);
-        let (statements, boxed) = (self.statements.len(), self.boxed.clone());
+        let statements = self.statements.len();
         let decision = self.asked(flow, at, join);
         let rest = std::mem::replace(&mut self.stack, below);
         let nothing_else = rest.is_empty() && self.statements.len() == statements;
         self.statements.truncate(statements);
-        self.boxed = boxed;
         decision.filter(|_| nothing_else)
     }
 
@@ -342,53 +303,45 @@ impl Body<'_, '_, '_> {
             (Some(yes), Some(no)) => asked.choose(&yes, &no).map(Box::new),
             _ => None,
         };
-        let truths = [&yes, &no].map(|term| term.ty() == Some("Z"));
+        let truths = [&yes, &no].map(|term| term.ty() == Some(&JavaType::BOOLEAN));
         let [yes, no] = [yes, no].map(|term| {
             self.stack.push(term);
             self.pop()
         });
-        let ((yes, yes_ty), (no, no_ty)) = (yes?, no?);
+        let (yes, no) = (yes?, no?);
         if let (Some(condition), true) = (&condition, truths.contains(&true)) {
             return Some(Term::Chosen {
-                text: condition.text().to_owned(),
-                ty: "Z".into(),
+                value: condition.holds().clone(),
                 condition: Some(condition.clone()),
             });
         }
-        let ty = match (yes_ty.as_str(), no_ty.as_str()) {
-            ("null", ty) | (ty, "null") => ty,
-            (a, b) if a == b => a,
-            (a, b) if a.starts_with(['L', '[']) && b.starts_with(['L', '[']) => {
-                "Ljava/lang/Object;"
-            }
+        let ty = match (&yes.ty, &no.ty) {
+            (JavaType::Null, ty) | (ty, JavaType::Null) => ty.clone(),
+            (a, b) if a == b => a.clone(),
+            (a, b) if a.is_reference() && b.is_reference() => JavaType::object(),
             _ => return None,
         };
         Some(Term::Chosen {
-            text: ternary(&asked.holds, &yes, &no),
-            ty: ty.to_owned(),
+            value: ternary(&asked.holds, yes, no, ty),
             condition,
         })
     }
 
     /// What makes a branch jump.
     fn condition(&mut self, opcode: u8) -> Option<Condition> {
-        const SIGNS: [(&str, &str); 6] = [
-            ("==", "!="),
-            ("!=", "=="),
-            ("<", ">="),
-            (">=", "<"),
-            (">", "<="),
-            ("<=", ">"),
+        use Operator::*;
+        const SIGNS: [Signs; 6] = [
+            (Equal, Unequal),
+            (Unequal, Equal),
+            (Less, GreaterOrEqual),
+            (GreaterOrEqual, Less),
+            (Greater, LessOrEqual),
+            (LessOrEqual, Greater),
         ];
         match opcode {
             op::IFNULL | op::IFNONNULL => {
-                let (text, _, simple) = self.operand()?;
                 let signs = SIGNS[usize::from(opcode - op::IFNULL)];
-                Some(Condition::of_signs(
-                    &bracketed(&text, simple),
-                    signs,
-                    "null",
-                ))
+                Some(Condition::of_signs(self.pop()?, signs, JavaExpr::null()))
             }
             op::IFEQ..=op::IFLE => self.against_zero(SIGNS[usize::from(opcode - op::IFEQ)]),
             op::IF_ICMPEQ..=op::IF_ICMPLE => {
@@ -399,52 +352,45 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn against_zero(&mut self, signs: (&str, &str)) -> Option<Condition> {
+    fn against_zero(&mut self, signs: Signs) -> Option<Condition> {
         let top = self.stack.last()?;
         if let Term::Compared { left, right, nan } = top {
             let (left, right, nan) = (left.clone(), right.clone(), *nan);
             self.stack.pop();
-            return compared(&left, signs, &right, nan);
+            return Some(compared(left, signs, right, nan));
         }
         let logic = match top.ty() {
-            Some("Z") => Logic::of(top),
+            Some(ty) if *ty == JavaType::BOOLEAN => Logic::of(top),
             _ => None,
         };
         if let Some(Logic::As(condition)) = logic {
             self.stack.pop();
             return match signs.0 {
-                "==" => Some(condition.negated()),
-                "!=" => Some(condition),
+                Operator::Equal => Some(condition.negated()),
+                Operator::Unequal => Some(*condition),
                 _ => None,
             };
         }
-        let (text, _, simple) = self.operand()?;
-        Some(Condition::of_signs(&bracketed(&text, simple), signs, "0"))
+        Some(Condition::of_signs(self.pop()?, signs, JavaExpr::int(0)))
     }
 
-    fn of_two(&mut self, signs: (&str, &str)) -> Option<Condition> {
-        let letter = |ty: &str, text: &str| {
-            let number = text.parse().ok().filter(|_| ty == "C")?;
-            Some(literal::primitive(Prim::Char(number)))
-        };
-        let (right, right_ty, right_simple) = self.operand()?;
-        let (left, left_ty, left_simple) = self.operand()?;
-        if (left_ty == "Z") != (right_ty == "Z") {
+    fn of_two(&mut self, signs: Signs) -> Option<Condition> {
+        let (right, left) = (self.pop()?, self.pop()?);
+        let is_boolean = |one: &JavaExpr| one.ty == JavaType::BOOLEAN;
+        if is_boolean(&left) != is_boolean(&right) {
             return None;
         }
-        let left_text = letter(&right_ty, &left).unwrap_or_else(|| bracketed(&left, left_simple));
-        let right_text =
-            letter(&left_ty, &right).unwrap_or_else(|| bracketed(&right, right_simple));
-        Some(Condition::of_signs(&left_text, signs, &right_text))
+        let left_code = as_letter(&left, &right).unwrap_or_else(|| left.clone());
+        let right_code = as_letter(&right, &left).unwrap_or_else(|| right.clone());
+        Some(Condition::of_signs(left_code, signs, right_code))
     }
 
     /// `lcmp` and its like: a branch follows.
     pub(super) fn compare(&mut self, opcode: u8) -> Option<()> {
-        let (right, _, right_simple) = self.operand()?;
-        let (left, _, left_simple) = self.operand()?;
+        let (right, left) = (self.pop()?, self.pop()?);
         self.stack.push(Term::Compared {
-            left: bracketed(&left, left_simple),
-            right: bracketed(&right, right_simple),
+            left,
+            right,
             nan: match opcode {
                 op::FCMPL | op::DCMPL => Some(-1),
                 op::FCMPG | op::DCMPG => Some(1),
@@ -455,25 +401,25 @@ impl Body<'_, '_, '_> {
     }
 }
 
+/// A number that is compared with a letter, as the letter that it stands for.
+fn as_letter(number: &JavaExpr, other: &JavaExpr) -> Option<JavaExpr> {
+    let is_letter = other.ty.primitive() == Some(Primitive::Char);
+    let unit = number.as_int().filter(|_| is_letter)?;
+    Some(JavaExpr::literal(Prim::Char(u16::try_from(unit).ok()?)))
+}
+
 /// A comparison whose result is compared with 0; where one is no number, its result is `nan`. Java's signs do not hold there, but `!=`.
-fn compared(left: &str, signs: (&str, &str), right: &str, nan: Option<i32>) -> Option<Condition> {
+fn compared(left: JavaExpr, signs: Signs, right: JavaExpr, nan: Option<i32>) -> Condition {
     let plain = Condition::of_signs(left, signs, right);
-    let Some(nan) = nan else { return Some(plain) };
+    let Some(nan) = nan else { return plain };
     let jumps = match signs.0 {
-        "==" => return Some(plain),
-        "!=" => return Some(plain),
-        "<" | "<=" => nan < 0,
+        Operator::Equal | Operator::Unequal => return plain,
+        Operator::Less | Operator::LessOrEqual => nan < 0,
         _ => nan > 0,
     };
-    Some(match jumps {
+    match jumps {
         // It holds where the opposite sign does not.
-        true => Condition {
-            holds: plain.fails.not(),
-            fails: plain.fails,
-        },
-        false => Condition {
-            fails: plain.holds.not(),
-            holds: plain.holds,
-        },
-    })
+        true => Condition::of(plain.fails).negated(),
+        false => Condition::of(plain.holds),
+    }
 }

@@ -10,57 +10,53 @@ use jinsi_classfile::constants::Loaded;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_VARARGS, ClassFile};
-use jinsi_trace::model::{JavaString, MemberRef, Prim, Value};
+use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use branch::{Condition, Flow};
 
-use super::access::{desc_of, params, result};
-use super::member::{BOXES, is_generic_container};
+use super::Inexpressible;
+use super::access::{params, result};
+use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Node, Primitive, Target};
+use super::member::is_generic_container;
 use super::writer::Writer;
-use super::{Inexpressible, literal};
 
 /// Instructions of a body that is still written.
 const LONGEST: usize = 60;
 
 /// Fields of an object that has no name in a test: by name what they hold, and the types of that.
-pub(super) type Fields = HashMap<String, (Value, String)>;
+pub(super) type Fields = HashMap<String, (Value, JavaType)>;
 
 /// What is on the stack.
 #[derive(Clone, Debug)]
 enum Term {
-    /// An expression, and the descriptor of its type; `simple`: it needs no brackets as an operand or receiver.
-    Value {
-        text: String,
-        ty: String,
-        simple: bool,
-    },
+    /// An expression.
+    Value(JavaExpr),
     /// What a branch chose, and, where it may be true or false, what that depends on.
     Chosen {
-        text: String,
-        ty: String,
+        value: JavaExpr,
         condition: Option<Box<Condition>>,
     },
     /// Two numbers that were compared; where one is none, the result is `nan`.
     Compared {
-        left: String,
-        right: String,
+        left: JavaExpr,
+        right: JavaExpr,
         nan: Option<i32>,
     },
     /// An object without its constructor.
     Raw(String),
     /// An array that is being filled: its type, its length, what is in it.
     Array {
-        ty: String,
+        ty: JavaType,
         length: usize,
-        items: Vec<String>,
+        items: Vec<JavaExpr>,
     },
 }
 
 impl Term {
-    /// Descriptor of an expression's type.
-    fn ty(&self) -> Option<&str> {
+    /// An expression's type.
+    fn ty(&self) -> Option<&JavaType> {
         match self {
-            Self::Value { ty, .. } | Self::Chosen { ty, .. } => Some(ty),
+            Self::Value(value) | Self::Chosen { value, .. } => Some(&value.ty),
             _ => None,
         }
     }
@@ -70,27 +66,25 @@ impl Term {
 struct Body<'w, 'a, 'c> {
     writer: &'w mut Writer<'a>,
     class: &'c ClassFile,
-    /// By slot: the expression and its type.
-    locals: Vec<Option<(String, String)>>,
+    /// By slot.
+    locals: Vec<Option<JavaExpr>>,
     /// Those of `this`.
     fields: Fields,
     stack: Vec<Term>,
-    statements: Vec<String>,
-    /// What was put into a box last: with the box, and without.
-    boxed: Option<(String, String)>,
+    statements: Vec<JavaExpr>,
     /// Instructions that were gone through.
     gone: usize,
 }
 
 impl Writer<'_> {
-    /// The body of this method, `{ … }` if it is more than one expression; `locals` are its parameters, `fields` those of `this`, which
+    /// The body of this method, a block if it is more than one expression; `locals` are its parameters, `fields` those of `this`, which
     /// the body has no other way to name.
     pub(super) fn body(
         &mut self,
         method: &MemberRef,
-        locals: Vec<(String, String)>,
+        locals: Vec<JavaExpr>,
         fields: Fields,
-    ) -> Result<String, Inexpressible> {
+    ) -> Result<LambdaBody, Inexpressible> {
         let no = || Inexpressible("the body of a function cannot be written".into());
         let class = self
             .request
@@ -110,9 +104,9 @@ impl Writer<'_> {
             return Err(no());
         }
         let mut slots = Vec::new();
-        for (text, ty) in locals {
-            let wide = ty == "J" || ty == "D";
-            slots.push(Some((text, ty)));
+        for local in locals {
+            let wide = local.ty.slots() > 1;
+            slots.push(Some(local));
             slots.extend(wide.then_some(None));
         }
         let result = result(&method.desc);
@@ -123,17 +117,16 @@ impl Writer<'_> {
             fields,
             stack: Vec::new(),
             statements: Vec::new(),
-            boxed: None,
             gone: 0,
         };
         let flow = Flow::of(insns).ok_or_else(no)?;
         body.whole(&flow).ok_or_else(no)?;
-        body.end(result.as_deref()).ok_or_else(no)
+        body.end(result.as_ref()).ok_or_else(no)
     }
 }
 
 impl Body<'_, '_, '_> {
-    fn end(mut self, result: Option<&str>) -> Option<String> {
+    fn end(mut self, result: Option<&JavaType>) -> Option<LambdaBody> {
         let value = match result {
             Some(ty) => Some(self.pop_as(ty)?),
             None => None,
@@ -142,22 +135,13 @@ impl Body<'_, '_, '_> {
             return None;
         }
         // As a result, Java puts it into a box by itself.
-        let value = value.map(|value| match self.boxed {
-            Some((boxed, inner)) if boxed == value => inner,
-            _ => value,
-        });
+        let value = value.map(|value| boxed(&value).cloned().unwrap_or(value));
         Some(match (value, &self.statements[..]) {
-            (Some(value), []) => value,
-            (None, [one]) => one.clone(),
-            (value, statements) => {
-                let mut text = String::from("{ ");
-                for statement in statements {
-                    text += &format!("{statement}; ");
-                }
-                if let Some(value) = value {
-                    text += &format!("return {value}; ");
-                }
-                text + "}"
+            (Some(one), []) => LambdaBody::Value(Box::new(one)),
+            (None, [one]) => LambdaBody::Value(Box::new(one.clone())),
+            (value, _) => {
+                let statements = self.statements.into_iter().map(JavaStmt::Expression);
+                LambdaBody::Block(statements.chain(value.map(JavaStmt::Return)).collect())
             }
         })
     }
@@ -166,7 +150,7 @@ impl Body<'_, '_, '_> {
     fn step(&mut self, insn: &Insn<'_>) -> Option<()> {
         match insn.opcode {
             op::NOP => {}
-            op::ACONST_NULL => self.push("null", "null", true),
+            op::ACONST_NULL => self.push(JavaExpr::null()),
             op::ICONST_M1..=op::ICONST_5 => {
                 self.int(i32::from(insn.opcode) - i32::from(op::ICONST_0))
             }
@@ -182,12 +166,12 @@ impl Body<'_, '_, '_> {
             }
             op::LDC | op::LDC_W | op::LDC2_W => self.constant(insn.pool_index()?)?,
             op::ILOAD..=op::ALOAD_3 => {
-                let (text, ty) = self.locals.get(usize::from(insn.local()?))?.clone()?;
-                self.push(&text, &ty, true);
+                let local = self.locals.get(usize::from(insn.local()?))?.clone()?;
+                self.push(local);
             }
             op::POP | op::POP2 => {
-                let text = self.pop()?.0;
-                self.statement(text)?;
+                let value = self.pop()?;
+                self.statement(value)?;
             }
             op::DUP => {
                 let top = self.stack.last()?.clone();
@@ -208,8 +192,8 @@ impl Body<'_, '_, '_> {
             op::IASTORE..=op::SASTORE => self.store()?,
             op::IALOAD..=op::SALOAD => self.element()?,
             op::ARRAYLENGTH => {
-                let (text, _, simple) = self.operand()?;
-                self.push(&format!("{}.length", bracketed(&text, simple)), "I", true);
+                let array = self.pop()?;
+                self.push(JavaExpr::field(array, "length", JavaType::INT));
             }
             op::IADD..=op::DREM => self.arithmetic(insn.opcode)?,
             op::I2L..=op::I2S => self.convert(insn.opcode)?,
@@ -221,34 +205,21 @@ impl Body<'_, '_, '_> {
 
     /// An element of an array.
     fn element(&mut self) -> Option<()> {
-        let index = self.pop_as("I")?;
-        let (array, ty, simple) = self.operand()?;
-        let element = ty.strip_prefix('[')?;
-        self.push(
-            &format!("{}[{index}]", bracketed(&array, simple)),
-            element,
-            true,
-        );
-        Some(())
+        let index = self.pop_as(&JavaType::INT)?;
+        let array = self.pop()?;
+        array.ty.is_array().then(|| self.push(array.element(index)))
     }
 
-    fn push(&mut self, text: &str, ty: &str, simple: bool) {
-        self.stack.push(Term::Value {
-            text: text.to_owned(),
-            ty: ty.to_owned(),
-            simple,
-        });
+    fn push(&mut self, value: JavaExpr) {
+        self.stack.push(Term::Value(value));
     }
 
     fn int(&mut self, value: i32) {
-        self.number(Prim::Int(value));
+        self.push(JavaExpr::int(value));
     }
 
     fn number(&mut self, value: Prim) {
-        let text = literal::primitive(value);
-        let ty = value.letter().to_string();
-        let simple = !text.starts_with('-');
-        self.push(&text, &ty, simple);
+        self.push(JavaExpr::literal(value));
     }
 
     fn constant(&mut self, index: u16) -> Option<()> {
@@ -258,90 +229,65 @@ impl Body<'_, '_, '_> {
             Loaded::Long(v) => self.number(Prim::Long(v)),
             Loaded::Float(v) => self.number(Prim::Float(v)),
             Loaded::Double(v) => self.number(Prim::Double(v)),
-            Loaded::Text(text) => {
-                let text = literal::string(&JavaString::new(&text));
-                self.push(&text, "Ljava/lang/String;", true);
-            }
+            Loaded::Text(text) => self.push(JavaExpr::text(&text)),
             Loaded::Class(class) => {
-                let class = class.into_owned();
-                let text = self.named(&class)? + ".class";
-                self.push(&text, "Ljava/lang/Class;", true);
+                let class = self.named(&class)?;
+                self.push(JavaExpr::class(class));
             }
         }
         Some(())
     }
 
-    fn named(&mut self, class: &str) -> Option<String> {
-        let desc = desc_of(class);
-        self.writer
-            .scope
-            .type_accessible(&desc)
-            .then(|| self.writer.imports.descriptor(&desc))
+    fn named(&self, class: &str) -> Option<JavaType> {
+        let ty = JavaType::class(class);
+        self.writer.scope.type_accessible(&ty).then_some(ty)
     }
 
-    /// Text, type, and whether it needs no brackets.
-    fn operand(&mut self) -> Option<(String, String, bool)> {
+    fn pop(&mut self) -> Option<JavaExpr> {
         match self.stack.pop()? {
-            Term::Value { text, ty, simple } => Some((text, ty, simple)),
-            Term::Chosen { text, ty, .. } => Some((text, ty, false)),
+            Term::Value(value) | Term::Chosen { value, .. } => Some(value),
             Term::Raw(_) | Term::Compared { .. } => None,
-            Term::Array { ty, length, items } => {
-                let text = match items.len() {
-                    0 => {
-                        let element = self.writer.imports.descriptor(&ty[1..]);
-                        format!("new {element}[{length}]")
-                    }
-                    n if n == length => {
-                        let array = self.writer.imports.descriptor(&ty);
-                        format!("new {array} {{{}}}", items.join(", "))
-                    }
-                    _ => return None,
-                };
-                Some((text, ty, false))
-            }
+            Term::Array { ty, length, items } => match items.len() {
+                0 => Some(JavaExpr::new_array(ty, length)),
+                n if n == length => Some(JavaExpr::array_of(ty, items)),
+                _ => None,
+            },
         }
-    }
-
-    fn pop(&mut self) -> Option<(String, String)> {
-        self.operand().map(|(text, ty, _)| (text, ty))
     }
 
     /// The top of the stack where a value of this type is wanted.
-    fn pop_as(&mut self, ty: &str) -> Option<String> {
-        if let (
-            "Z",
-            Some(Term::Chosen {
-                condition: Some(condition),
-                ..
-            }),
-        ) = (ty, self.stack.last())
+    fn pop_as(&mut self, ty: &JavaType) -> Option<JavaExpr> {
+        use Primitive::{Boolean, Byte, Char, Int, Short};
+        if let Some(Term::Chosen {
+            condition: Some(condition),
+            ..
+        }) = self.stack.last()
+            && *ty == JavaType::BOOLEAN
         {
-            let text = condition.text().to_owned();
+            let holds = condition.holds().clone();
             self.stack.pop();
-            return Some(text);
+            return Some(holds);
         }
-        let (text, own, simple) = self.operand()?;
-        let number = text.parse::<i32>().ok().filter(|_| own == "I");
-        Some(match (ty, number) {
-            ("Z", Some(value)) => (value != 0).to_string(),
-            ("Z", None) if own != "Z" => return None,
-            ("C", Some(value)) => literal::primitive(Prim::Char(u16::try_from(value).ok()?)),
-            // To widen takes no instruction, and decides between methods, and between a letter and its number.
-            ("I", _) if matches!(&*own, "B" | "C" | "S") => {
-                format!("(int) {}", bracketed(&text, simple))
-            }
-            ("B" | "C" | "S", _) if own == "I" => {
-                let ty = self.writer.imports.descriptor(ty);
-                format!("({ty}) ({text})")
-            }
-            _ => text,
-        })
+        let value = self.pop()?;
+        Some(
+            match (ty.primitive(), value.as_int(), value.ty.primitive()) {
+                (Some(Boolean), Some(number), _) => JavaExpr::literal(Prim::Boolean(number != 0)),
+                (Some(Boolean), None, own) if own != Some(Boolean) => return None,
+                (Some(Char), Some(number), _) => {
+                    JavaExpr::literal(Prim::Char(u16::try_from(number).ok()?))
+                }
+                // To widen takes no instruction, and decides between methods, and between a letter and its number.
+                (Some(Int), _, Some(Byte | Char | Short)) => value.cast(JavaType::INT),
+                (Some(Byte | Char | Short), _, Some(Int)) => value.cast(ty.clone()),
+                _ => value,
+            },
+        )
     }
 
     /// A statement that is an expression. Nothing may wait for what comes before it.
-    fn statement(&mut self, text: String) -> Option<()> {
-        let is_statement = text.ends_with(')') && !text.starts_with('(') || text.contains(" = ");
-        (self.stack.is_empty() && is_statement).then(|| self.statements.push(text))
+    fn statement(&mut self, code: JavaExpr) -> Option<()> {
+        let is_one = self.stack.is_empty() && code.is_statement();
+        is_one.then(|| self.statements.push(code))
     }
 
     fn member(&self, index: u16) -> Option<MemberRef> {
@@ -357,34 +303,31 @@ impl Body<'_, '_, '_> {
     }
 
     fn field(&mut self, insn: &Insn<'_>) -> Option<()> {
-        if insn.opcode == op::GETFIELD
-            && matches!(self.stack.last(), Some(Term::Value { text, .. }) if text == "this")
-        {
+        let is_this = |term: &Term| matches!(term, Term::Value(of) if of.node == Node::This);
+        if insn.opcode == op::GETFIELD && self.stack.last().is_some_and(is_this) {
             let field = self.class.pool.member_ref(insn.pool_index()?).ok()?;
             let (value, ty) = self.fields.get(&*field.name)?.clone();
-            let text = self.writer.kept(&value, &ty).ok()?;
+            let held = self.writer.kept(&value, &ty).ok()?;
             self.stack.pop();
-            self.push(&text, &ty, is_simple(&text));
+            self.push(held);
             return Some(());
         }
         let field = self.member(insn.pool_index()?)?;
+        let ty = JavaType::of(&field.desc);
         let puts = matches!(insn.opcode, op::PUTSTATIC | op::PUTFIELD);
         let value = match puts {
-            true => Some(self.pop_as(&field.desc)?),
+            true => Some(self.pop_as(&ty)?),
             false => None,
         };
         let of = match insn.opcode {
-            op::GETSTATIC | op::PUTSTATIC => self.named(&field.owner)?,
-            _ => {
-                let (text, _, simple) = self.operand()?;
-                bracketed(&text, simple)
-            }
+            op::GETSTATIC | op::PUTSTATIC => Target::Static(self.named(&field.owner)?),
+            _ => self.pop()?.into(),
         };
-        let text = format!("{of}.{}", field.name);
+        let place = JavaExpr::field(of, &field.name, ty);
         match value {
-            Some(value) => self.statement(format!("{text} = {value}")),
+            Some(value) => self.statement(place.assign(value)),
             None => {
-                self.push(&text, &field.desc, true);
+                self.push(place);
                 Some(())
             }
         }
@@ -394,107 +337,93 @@ impl Body<'_, '_, '_> {
         let method = self.member(insn.pool_index()?)?;
         let args = self.args(&method)?;
         if insn.opcode == op::INVOKESPECIAL {
-            return self.construct(&method, &args);
+            return self.construct(&method, args);
         }
         let of = match insn.opcode {
-            op::INVOKESTATIC => self.named(&method.owner)?,
-            _ => {
-                let (text, _, simple) = self.operand()?;
-                bracketed(&text, simple)
-            }
+            op::INVOKESTATIC => Target::Static(self.named(&method.owner)?),
+            _ => self.pop()?.into(),
         };
-        let text = format!("{of}.{}({args})", method.name);
-        if is_boxing(&method) {
-            self.boxed = Some((text.clone(), args));
+        let ty = result(&method.desc).unwrap_or(JavaType::Void);
+        let call = JavaExpr::call(of, &method.name, args, ty);
+        match call.ty {
+            JavaType::Void => self.statement(call),
+            _ => {
+                self.push(call);
+                Some(())
+            }
         }
-        match result(&method.desc) {
-            Some(ty) => self.push(&text, &ty, true),
-            None => self.statement(text)?,
-        }
-        Some(())
     }
 
-    fn args(&mut self, method: &MemberRef) -> Option<String> {
+    fn args(&mut self, method: &MemberRef) -> Option<Vec<JavaExpr>> {
         let types = params(&method.desc);
         let any_number = match self.writer.scope.find(method) {
             Some((_, m)) => m.access & ACC_VARARGS != 0,
             // The JDK takes what is written as an array by `...`, mostly.
             None => true,
         };
-        let mut texts = Vec::new();
+        let mut args = Vec::new();
         for (at, ty) in types.iter().enumerate().rev() {
             let last = at + 1 == types.len() && any_number;
             match self.stack.last()? {
                 Term::Array { items, length, .. } if last && items.len() == *length => {
-                    texts.extend(items.iter().rev().cloned());
+                    args.extend(items.iter().rev().cloned());
                     self.stack.pop();
                 }
-                _ => texts.push(self.pop_as(ty)?),
+                _ => args.push(self.pop_as(ty)?),
             }
         }
-        texts.reverse();
-        Some(texts.join(", "))
+        args.reverse();
+        Some(args)
     }
 
-    fn construct(&mut self, method: &MemberRef, args: &str) -> Option<()> {
+    fn construct(&mut self, method: &MemberRef, args: Vec<JavaExpr>) -> Option<()> {
         let (Term::Raw(class), true) = (self.stack.pop()?, method.name == "<init>") else {
             return None;
         };
-        let name = self.named(&class)?;
-        let inner = self.writer.scope.is_inner(&class);
+        let ty = self.named(&class)?;
         // The other one of the two is what remains.
         let kept = matches!(self.stack.last(), Some(Term::Raw(other)) if *other == class);
-        let diamond = if is_generic_container(&class) {
-            "<>"
-        } else {
-            ""
-        };
-        let text = format!("new {name}{diamond}({args})");
-        if inner {
+        let made = JavaExpr::make_generic(ty, is_generic_container(&class), args);
+        if self.writer.scope.is_inner(&class) {
             return None;
         }
         match kept {
             true => {
                 self.stack.pop();
-                self.push(&text, &desc_of(&class), true);
+                self.push(made);
                 Some(())
             }
-            false => self.statement(text),
+            false => self.statement(made),
         }
     }
 
     fn cast(&mut self, insn: &Insn<'_>) -> Option<()> {
         let class = self.class.pool.class_name(insn.pool_index()?).ok()?;
-        let class = class.into_owned();
-        let (text, ty, simple) = self.operand()?;
-        let name = self.named(&class)?;
-        let operand = bracketed(&text, simple);
-        if insn.opcode == op::INSTANCEOF {
-            self.push(&format!("{operand} instanceof {name}"), "Z", false);
-        } else if ty == desc_of(&class) {
-            self.push(&text, &ty, simple);
-        } else {
-            self.push(&format!("({name}) {operand}"), &desc_of(&class), false);
-        }
+        let value = self.pop()?;
+        let ty = self.named(&class)?;
+        self.push(match insn.opcode {
+            op::INSTANCEOF => value.instance_of(ty),
+            _ if value.ty == ty => value,
+            _ => value.cast(ty),
+        });
         Some(())
     }
 
     fn array(&mut self, insn: &Insn<'_>) -> Option<()> {
-        const CODES: [&str; 8] = ["[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"];
-        let ty = match insn.opcode {
+        const CODES: [char; 8] = ['Z', 'C', 'F', 'D', 'B', 'S', 'I', 'J'];
+        let element = match insn.opcode {
             op::NEWARRAY => {
                 let code = usize::from(*insn.bytes.get(1)?);
-                (*CODES.get(code.checked_sub(4)?)?).to_owned()
+                let letter = CODES.get(code.checked_sub(4)?)?;
+                JavaType::Primitive(Primitive::of_letter(*letter)?)
             }
-            _ => {
-                let class = self.class.pool.class_name(insn.pool_index()?).ok()?;
-                format!("[{}", desc_of(&class))
-            }
+            _ => JavaType::class(&self.class.pool.class_name(insn.pool_index()?).ok()?),
         };
+        let ty = element.array();
         if !self.writer.scope.type_accessible(&ty) {
             return None;
         }
-        let length = self.pop()?.0.parse().ok()?;
+        let length = usize::try_from(self.pop()?.as_int()?).ok()?;
         self.stack.push(Term::Array {
             ty,
             length,
@@ -506,11 +435,11 @@ impl Body<'_, '_, '_> {
     /// An element of an array that is being filled, in order.
     fn store(&mut self) -> Option<()> {
         let ty = match self.stack.get(self.stack.len().checked_sub(3)?)? {
-            Term::Array { ty, .. } => ty[1..].to_owned(),
+            Term::Array { ty, .. } => ty.element()?.clone(),
             _ => return None,
         };
         let item = self.pop_as(&ty)?;
-        let at: usize = self.pop()?.0.parse().ok()?;
+        let at = usize::try_from(self.pop()?.as_int()?).ok()?;
         self.stack.pop();
         match self.stack.last_mut()? {
             Term::Array { items, .. } if items.len() == at => {
@@ -522,35 +451,15 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// Does the method put a primitive value into a box?
-fn is_boxing(method: &MemberRef) -> bool {
-    let class = method.owner.strip_prefix("java/lang/");
-    let one = |types: &[String]| matches!(types, [ty] if ty.len() == 1);
-    class.is_some_and(|name| BOXES.contains(&name))
-        && method.name == "valueOf"
-        && one(&params(&method.desc))
-}
-
-fn bracketed(text: &str, simple: bool) -> String {
-    match simple {
-        true => text.to_owned(),
-        false => format!("({text})"),
-    }
-}
-
-/// Has the text no operator outside brackets and literals?
-fn is_simple(text: &str) -> bool {
-    let is_literal = text.starts_with('"') && text.ends_with('"') && !text[1..].contains("\" ");
-    is_literal || !text.contains(' ')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn operators_are_seen() {
-        assert!(is_simple("a.b(c)") && is_simple("\"a b\""));
-        assert!(!is_simple("a + b") && !is_simple("\"a\" + \"b\""));
+/// The primitive value that the expression puts into a box, if it does nothing else.
+fn boxed(value: &JavaExpr) -> Option<&JavaExpr> {
+    match &value.node {
+        Node::Call(Target::Static(class), name, args) => match &args[..] {
+            [arg] if name == "valueOf" && class.unboxed().is_some() => {
+                arg.ty.primitive().map(|_| arg)
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }

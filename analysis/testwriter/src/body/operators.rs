@@ -2,11 +2,10 @@
 
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::references::Bootstraps;
-use jinsi_trace::model::JavaString;
 
-use super::{Body, bracketed, is_simple};
+use super::Body;
 use crate::access::params;
-use crate::literal;
+use crate::java::{JavaExpr, JavaType, Operator};
 
 impl Body<'_, '_, '_> {
     /// A number as one of another type.
@@ -15,24 +14,23 @@ impl Body<'_, '_, '_> {
             "J", "F", "D", "I", "F", "D", "I", "J", "D", "I", "J", "F", "B", "C", "S",
         ];
         let ty = TYPES.get(usize::from(opcode - op::I2L))?;
-        let (text, _, simple) = self.operand()?;
-        let name = self.writer.imports.descriptor(ty);
-        self.push(&format!("({name}) {}", bracketed(&text, simple)), ty, false);
+        let value = self.pop()?;
+        self.push(value.cast(JavaType::of(ty)));
         Some(())
     }
 
     pub(super) fn arithmetic(&mut self, opcode: u8) -> Option<()> {
-        const SIGNS: [&str; 5] = ["+", "-", "*", "/", "%"];
+        const SIGNS: [Operator; 5] = [
+            Operator::Plus,
+            Operator::Minus,
+            Operator::Multiply,
+            Operator::Divide,
+            Operator::Remainder,
+        ];
         let at = usize::from(opcode - op::IADD);
-        let (sign, ty) = (SIGNS.get(at / 4)?, ["I", "J", "F", "D"][at % 4]);
-        let (right, _, right_simple) = self.operand()?;
-        let (left, _, left_simple) = self.operand()?;
-        let text = format!(
-            "{} {sign} {}",
-            bracketed(&left, left_simple),
-            bracketed(&right, right_simple)
-        );
-        self.push(&text, ty, false);
+        let (sign, ty) = (*SIGNS.get(at / 4)?, ["I", "J", "F", "D"][at % 4]);
+        let (right, left) = (self.pop()?, self.pop()?);
+        self.push(left.binary(sign, right, JavaType::of(ty)));
         Some(())
     }
 
@@ -47,31 +45,25 @@ impl Body<'_, '_, '_> {
         let (_, arguments) = bootstraps.get(call.bootstrap)?;
         let [recipe] = *arguments else { return None };
         let recipe = pool.string(recipe).ok()?.into_owned();
-        let types = params(&call.desc);
         let mut operands = Vec::new();
-        for ty in types.iter().rev() {
-            let text = self.pop_as(ty)?;
-            operands.push(match is_simple(&text) {
-                true => text,
-                false => format!("({text})"),
-            });
+        for ty in params(&call.desc).iter().rev() {
+            operands.push(self.pop_as(ty)?);
         }
-        let mut parts: Vec<String> = Vec::new();
+        let mut parts: Vec<JavaExpr> = Vec::new();
         for (no, constant) in recipe.split('\u{1}').enumerate() {
             if no > 0 {
                 parts.push(operands.pop()?);
             }
             if !constant.is_empty() {
-                parts.push(literal::string(&JavaString::new(constant)));
+                parts.push(JavaExpr::text(constant));
             }
         }
         // The first two decide that it is texts which are put together.
-        let is_text = parts.iter().take(2).any(|p| p.starts_with('"'))
-            || types.first().is_some_and(|ty| ty == "Ljava/lang/String;");
-        if !is_text {
-            parts.insert(0, "\"\"".into());
+        let is_text = |part: &JavaExpr| part.ty == JavaType::string();
+        if !parts.iter().take(2).any(is_text) {
+            parts.insert(0, JavaExpr::text(""));
         }
-        self.push(&parts.join(" + "), "Ljava/lang/String;", false);
+        self.push(parts.into_iter().reduce(JavaExpr::concat)?);
         Some(())
     }
 }

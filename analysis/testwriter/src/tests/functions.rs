@@ -132,7 +132,7 @@ const WITH_LETTER: &str = "(CLjava/lang/String;)Ljava/lang/Integer;";
 
 /// Lambdas as javac compiles them, in the class `in.Lambdas`; the bodies, by the methods that they stand in, and their numbers in the class.
 const BODIES: [(&str, &str, &str); 12] = [
-    ("sum$0", OF_TEXT, "string -> (string.length() * 2) + 1"),
+    ("sum$0", OF_TEXT, "string -> string.length() * 2 + 1"),
     (
         "several$1",
         OF_TEXT,
@@ -151,7 +151,7 @@ const BODIES: [(&str, &str, &str); 12] = [
     (
         "number$4",
         WITH_LETTER,
-        "string -> (string + ((int) 'a')).length()",
+        "string -> (string + (int) 'a').length()",
     ),
     (
         "place$5",
@@ -167,7 +167,7 @@ const BODIES: [(&str, &str, &str); 12] = [
     (
         "compared$8",
         OF_TEXT,
-        "string -> (((double) string.length()) * 0.5) < 3.0 && string.charAt(0) != 'x' ? -1 : string.length()",
+        "string -> (double) string.length() * 0.5 < 3.0 && string.charAt(0) != 'x' ? -1 : string.length()",
     ),
     (
         "chosen$9",

@@ -10,6 +10,7 @@ use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Value};
 use super::super::access::{Reach, Scope, choose_package};
 use super::super::classes::{ClassInfo, ClassLookup, ClassTable, Nesting};
 use super::super::describe::describe;
+use super::super::java::JavaType;
 use super::scene::*;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::javac;
@@ -85,11 +86,11 @@ fn reach_follows_the_declaration_and_its_enclosing_classes() {
     };
     let reach = |class: &str| scope.class_reach(class);
     assert_eq!(reach("nest/Outer"), Reach::Everywhere);
-    assert_eq!(reach("[[Lnest/Outer$Hidden;"), Reach::Nowhere);
+    assert_eq!(reach("nest/Outer$Hidden"), Reach::Nowhere);
+    assert!(!scope.class_accessible("[[Lnest/Outer$Hidden;") && scope.class_accessible("[I"));
     assert_eq!(reach("nest/Outer$Inner"), Reach::Package, "protected");
     assert_eq!(reach("nest/Outer$Shape"), Reach::Everywhere);
     assert_eq!(reach("nest/Outer$1"), Reach::Nowhere);
-    assert_eq!(reach("[I"), Reach::Everywhere);
     assert_eq!(reach("java/util/Map$Entry"), Reach::Everywhere);
     assert_eq!(reach("sun/misc/Unsafe"), Reach::Nowhere, "not exported");
     assert!(scope.is_inner("nest/Outer$Inner") && !scope.is_inner("nest/Outer$Hidden"));
@@ -97,10 +98,12 @@ fn reach_follows_the_declaration_and_its_enclosing_classes() {
         scope.view("nest/Outer$1", &[]).as_deref(),
         Some("java/lang/Object")
     );
-    assert!(scope.is_subtype("Lnest/Outer$1;", "Lnest/Outer$Shape;"));
-    assert!(!scope.is_subtype("Lnest/Outer;", "Lnest/Outer$Shape;"));
-    assert!(scope.is_subtype("[Lnest/Outer$1;", "[Lnest/Outer$Shape;"));
-    assert!(!scope.is_subtype("[I", "[J"));
+    let is_subtype =
+        |sub: &str, sup: &str| scope.is_subtype(&JavaType::of(sub), &JavaType::of(sup));
+    assert!(is_subtype("Lnest/Outer$1;", "Lnest/Outer$Shape;"));
+    assert!(!is_subtype("Lnest/Outer;", "Lnest/Outer$Shape;"));
+    assert!(is_subtype("[Lnest/Outer$1;", "[Lnest/Outer$Shape;"));
+    assert!(!is_subtype("[I", "[J"));
 }
 
 #[test]

@@ -1,0 +1,20 @@
+//! A model of Java: types, expressions, statements and a class as trees, and the printer that makes a source of them.
+//!
+//! Whoever writes a test builds trees and never looks at text. The printer alone knows precedence and brackets, imports, the width of a line
+//! and indentation. A printer for another language would take the same trees.
+
+mod lines;
+mod names;
+mod printer;
+mod tokens;
+mod tree;
+mod types;
+
+pub use lines::{WIDTH, paragraph};
+pub use names::{Names, source_path};
+pub use printer::{extent, source, statements};
+pub use tree::{
+    Annotation, Doc, JavaClass, JavaExpr, JavaMethod, JavaStmt, LambdaBody, Local, Node, Operator,
+    Paragraph, Parameter, Target, Variable,
+};
+pub use types::{JavaType, Primitive, method_type, package_of};
