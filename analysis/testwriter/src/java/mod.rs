@@ -10,6 +10,9 @@ mod tokens;
 mod tree;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 pub use lines::{WIDTH, paragraph};
 pub use names::{Names, source_path};
 pub use printer::{extent, source, statements};
