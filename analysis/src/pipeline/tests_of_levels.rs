@@ -18,7 +18,6 @@ use jinsi_oracle::{FoundBy, Instead, Oracle};
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
 use jinsi_testwriter::classes::ClassTable;
-use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Candidate, Dialect, Form, Request, Written};
 
 use super::adapters::WorkerReplayer;
@@ -272,7 +271,7 @@ impl<'a> Trial<'a> {
                 form: candidate.form,
                 outcome,
                 why,
-                measure: Measure::of(&candidate.source),
+                measure: candidate.measure,
                 runs_with: candidate.runs_with.clone(),
                 promise: candidate.promise,
             },

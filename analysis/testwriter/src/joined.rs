@@ -175,7 +175,7 @@ fn is_quiet(expr: &JavaExpr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::classes::ClassTable;
-    use super::super::java::{JavaType, Parameter};
+    use super::super::java::{JavaType, LambdaBody};
     use super::*;
 
     fn name(name: &str) -> JavaExpr {
@@ -272,7 +272,8 @@ mod tests {
     #[test]
     fn the_order_stays() {
         let run = call(name("made"), "run", &[]);
-        let lambda = JavaExpr::lambda(Vec::<Parameter>::new(), run.clone(), JavaType::object());
+        let body = LambdaBody::Value(Box::new(run.clone()));
+        let lambda = JavaExpr::new(JavaType::object(), Node::Lambda(Vec::new(), body));
         let either =
             call(class("Other"), "is", &[]).binary(Operator::Or, run.clone(), JavaType::BOOLEAN);
         for args in [

@@ -51,6 +51,7 @@ pub use framework::{Dialect, Framework};
 use java::{JavaType, Names, package_of};
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outcome, Outgoing, later};
 use jinsi_oracle::{Oracle, WantedException};
+use measure::Measure;
 use plan::Plan;
 pub use promise::Promise;
 use writer::{Style, Writer};
@@ -142,6 +143,8 @@ pub struct Candidate {
     pub runs_with: String,
     /// What it promises.
     pub promise: Promise,
+    /// How much of it there is to read, and to understand.
+    pub measure: Measure,
     /// It stubs static methods: what the code under test keeps of their answers stays behind the test.
     pub stubs_statics: bool,
 }
@@ -238,8 +241,10 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
     let promise = Promise::of(&writer);
     let family = writer.framework.family();
     let stubs_statics = writer.statics.is_some();
+    let recording = writer.framework.recording();
     let class = layout::class(writer, &names);
     let source = java::source(&class, package, &mut names);
+    let measure = Measure::of(&class, recording, &source);
     let assertj = match names.imports_member_of(claim::ASSERTJ) {
         true => " and AssertJ",
         false => "",
@@ -252,13 +257,9 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
         source,
         runs_with: family.to_owned() + assertj,
         promise,
+        measure,
         stubs_statics,
     }
-}
-
-/// Does this test of the replay form run the recorded classes, whatever becomes of them?
-pub fn runs_recorded_classes(source: &str) -> bool {
-    source.contains("@ReplayMode(recorded = true)")
 }
 
 /// The ways to write a form, best first.

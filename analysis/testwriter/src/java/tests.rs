@@ -45,6 +45,11 @@ fn parameter(name: &str) -> Parameter {
     }
 }
 
+fn lambda(parameters: Vec<Parameter>, body: JavaExpr) -> JavaExpr {
+    let body = LambdaBody::Value(Box::new(body));
+    JavaExpr::new(JavaType::object(), Node::Lambda(parameters, body))
+}
+
 fn block(parameters: Vec<Parameter>, statements: Vec<JavaExpr>) -> JavaExpr {
     let statements = statements.into_iter().map(JavaStmt::Expression).collect();
     let body = LambdaBody::Block(statements);
@@ -69,8 +74,7 @@ fn brackets_stand_where_precedence_needs_them() {
     let is =
         |l: &JavaExpr, sign, r: &JavaExpr| l.clone().binary(sign, r.clone(), JavaType::BOOLEAN);
     let boxes = class("java/lang/Integer");
-    let lambda = JavaExpr::lambda(vec![parameter("x")], a.clone(), JavaType::object());
-    let supplier = lambda.cast(class("q/F"));
+    let supplier = lambda(vec![parameter("x")], a.clone()).cast(class("q/F"));
     let [sum, difference] = [Plus, Minus].map(|sign| int(&b, sign, &c));
     let ints = JavaExpr::array_of(JavaType::INT.array(), vec![a.clone(), b.clone()]);
     let either = is(&a, Or, &b);
@@ -110,11 +114,7 @@ fn long_statements_are_broken_where_readers_expect_it() {
     let words = "word \" \u{e4} ".repeat(20);
     let text = |length: usize| JavaExpr::text(&"t".repeat(length));
     let choice = name("b").choose(number("y", 40), number("n", 40), JavaType::object());
-    let sort = JavaExpr::lambda(
-        vec![parameter("b"), parameter("c")],
-        choice,
-        JavaType::object(),
-    );
+    let sort = lambda(vec![parameter("b"), parameter("c")], choice);
     let long = class(&format!("org/example/{}Exception", "Long".repeat(14)));
     let throws = vec![JavaExpr::class(long.clone()), name("f")];
     let lists = class("java/util/Map").with(vec![long, JavaType::Wildcard]);

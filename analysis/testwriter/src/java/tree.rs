@@ -146,23 +146,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// All of them.
-    pub const ALL: [Self; 13] = [
-        Self::Multiply,
-        Self::Divide,
-        Self::Remainder,
-        Self::Plus,
-        Self::Minus,
-        Self::Less,
-        Self::LessOrEqual,
-        Self::Greater,
-        Self::GreaterOrEqual,
-        Self::Equal,
-        Self::Unequal,
-        Self::And,
-        Self::Or,
-    ];
-
     /// Its sign in Java.
     pub fn sign(self) -> &'static str {
         match self {
@@ -335,14 +318,6 @@ impl JavaExpr {
     /// `this ? yes : no`, of this type.
     pub fn choose(self, yes: JavaExpr, no: JavaExpr, ty: JavaType) -> Self {
         Self::new(ty, Node::Choice(Box::new([self, yes, no])))
-    }
-
-    /// A function of this type that evaluates `body`.
-    pub fn lambda(parameters: Vec<Parameter>, body: JavaExpr, ty: JavaType) -> Self {
-        Self::new(
-            ty,
-            Node::Lambda(parameters, LambdaBody::Value(Box::new(body))),
-        )
     }
 
     /// The variable that it is.

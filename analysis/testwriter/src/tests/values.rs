@@ -2,6 +2,7 @@
 
 use jinsi_trace::model::{Content, Prim, Value};
 
+use super::super::measure::Measure;
 use super::compile::assert_compiles;
 use super::scene::*;
 use super::{ANY, Form, body, first};
@@ -223,11 +224,13 @@ fn an_object_whose_making_was_left_out_needs_the_script() {
         written.refused[0].1,
         "an object of a.Box was made by an interaction that is left out"
     );
-    assert!(
-        first(&written, Form::Replay)
-            .source
-            .contains("Box box = JinsiReplay.object(1);")
-    );
+    let replay = first(&written, Form::Replay);
+    assert!(replay.source.contains("Box box = JinsiReplay.object(1);"));
+    let measure = Measure {
+        opaque: 1,
+        lines: 2,
+    };
+    assert_eq!(replay.measure, measure);
 }
 
 #[test]

@@ -7,6 +7,23 @@ use super::super::{
     Variable,
 };
 
+/// Those of sums and products, of relations, of conditions.
+const SIGNS: [Operator; 13] = [
+    Operator::Multiply,
+    Operator::Divide,
+    Operator::Remainder,
+    Operator::Plus,
+    Operator::Minus,
+    Operator::Less,
+    Operator::LessOrEqual,
+    Operator::Greater,
+    Operator::GreaterOrEqual,
+    Operator::Equal,
+    Operator::Unequal,
+    Operator::And,
+    Operator::Or,
+];
+
 /// The types of which there are expressions.
 pub(super) fn types() -> Vec<JavaType> {
     let primitives = Primitive::ALL.map(JavaType::Primitive);
@@ -201,7 +218,7 @@ impl Chance {
         if ty == Primitive::Int && self.below(2) == 0 {
             types = [self.one(&Primitive::ALL[1..=at]), smaller];
         }
-        let sign = self.one(&Operator::ALL[..5]);
+        let sign = self.one(&SIGNS[..5]);
         let [left, right] = types.map(JavaType::Primitive);
         let left = self.expr(&left, depth);
         let is_whole = matches!(ty, Primitive::Int | Primitive::Long);
@@ -327,7 +344,7 @@ impl Chance {
                 left.binary(sign, self.expr(&boolean, depth), boolean)
             }
             3 => {
-                let sign = self.one(&Operator::ALL[5..11]);
+                let sign = self.one(&SIGNS[5..11]);
                 let (left, right) = (self.number_type(), self.number_type());
                 let left = self.expr(&left, depth);
                 left.binary(sign, self.expr(&right, depth), boolean)
