@@ -190,7 +190,7 @@ fn boxed(value: Prim) -> JavaExpr {
         .ty
         .primitive()
         .map_or(JavaType::Void, Primitive::boxed);
-    JavaExpr::call(class.clone(), "valueOf", vec![value], class)
+    JavaExpr::factory(class, "valueOf", vec![value])
 }
 
 /// How near to `expected` is good enough: much nearer than the wrong value is.

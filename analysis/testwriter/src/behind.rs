@@ -217,7 +217,7 @@ impl Writer<'_> {
                 let class = JavaType::class("java/util/regex/Pattern");
                 let matcher = JavaType::class("java/util/regex/Matcher");
                 let regex = vec![JavaExpr::text(pattern.as_str())];
-                let compiled = JavaExpr::call(class.clone(), "compile", regex, class);
+                let compiled = JavaExpr::factory(class, "compile", regex);
                 let matched = vec![written.clone()];
                 let matcher = JavaExpr::call(compiled, "matcher", matched, matcher);
                 let found = JavaExpr::call(matcher, "find", Vec::new(), JavaType::BOOLEAN);

@@ -128,7 +128,7 @@ impl Writer<'_> {
             Framework::Junit4 | Framework::TestNg => self.code(call.code),
             Framework::Junit5 => {
                 let duration = JavaType::class("java/time/Duration");
-                let limit = JavaExpr::call(duration.clone(), "ofSeconds", vec![seconds], duration);
+                let limit = JavaExpr::factory(duration, "ofSeconds", vec![seconds]);
                 let assertions = JavaType::class("org/junit/jupiter/api/Assertions");
                 let args = vec![limit, run(call.into())];
                 let name = "assertTimeoutPreemptively";

@@ -132,16 +132,16 @@ impl Writer<'_> {
             _ if is_generic_container(class) => self.filled(own, values, items),
             "Optional" => {
                 let factory = if items.is_empty() { "empty" } else { "of" };
-                JavaExpr::call(own.clone(), factory, items, own)
+                JavaExpr::factory(own, factory, items)
             }
             "Iterator" => JavaExpr::call(listed(values, items), "iterator", vec![], own),
-            "stream/Stream" => JavaExpr::call(own.clone(), "of", lone(values, items), own),
+            "stream/Stream" => JavaExpr::factory(own, "of", lone(values, items)),
             "Arrays$ArrayList" => as_list(values, items),
             "ImmutableCollections$List12"
             | "ImmutableCollections$ListN"
             | "ImmutableCollections$SubList" => listed(values, items),
             "ImmutableCollections$Set12" | "ImmutableCollections$SetN" => {
-                JavaExpr::call(set.clone(), "of", items, set)
+                JavaExpr::factory(set, "of", items)
             }
             _ if let Some((wrapper, of)) = shown(simple) => {
                 let made = self.filled(JavaType::class(of), values, items);
@@ -159,7 +159,7 @@ impl Writer<'_> {
                     Holds::Nothing => Vec::new(),
                     Holds::One => items,
                     Holds::List => vec![listed(values, items)],
-                    Holds::Set => vec![JavaExpr::call(set.clone(), "of", items, set)],
+                    Holds::Set => vec![JavaExpr::factory(set, "of", items)],
                 };
                 JavaExpr::call(collections, factory, args, JavaType::class(ty))
             }
@@ -190,7 +190,7 @@ impl Writer<'_> {
             return Err(cannot(info, "cannot be made from its entries"));
         }
         let map = JavaType::class("java/util/Map");
-        let of = JavaExpr::call(map.clone(), "of", items, map);
+        let of = JavaExpr::factory(map, "of", items);
         let code = if is_generic_container(class) {
             let args = if values.is_empty() { vec![] } else { vec![of] };
             JavaExpr::make_generic(JavaType::class(class), !self.raw, args)
@@ -292,7 +292,7 @@ impl Writer<'_> {
             _ => return self.constant(class, text),
         };
         let class = JavaType::class(class);
-        Ok(JavaExpr::call(class.clone(), factory, quoted, class))
+        Ok(JavaExpr::factory(class, factory, quoted))
     }
 
     /// An immutable value made from its text, an enum constant, or what a static member gave, if its own class cannot be named.
@@ -427,7 +427,7 @@ fn listed(values: &[Value], items: Vec<JavaExpr>) -> JavaExpr {
         return as_list(values, items);
     }
     let list = JavaType::class("java/util/List");
-    JavaExpr::call(list.clone(), "of", items, list)
+    JavaExpr::factory(list, "of", items)
 }
 
 fn as_list(values: &[Value], items: Vec<JavaExpr>) -> JavaExpr {

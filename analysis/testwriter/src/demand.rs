@@ -209,12 +209,7 @@ impl Writer<'_> {
                     return Err(Inexpressible("a map cannot be written in one".into()));
                 }
                 let map = JavaType::class("java/util/Map");
-                Ok(JavaExpr::call(
-                    map.clone(),
-                    "of",
-                    self.terms(items, call)?,
-                    map,
-                ))
+                Ok(JavaExpr::factory(map, "of", self.terms(items, call)?))
             }
             Term::Call {
                 member,

@@ -1,5 +1,7 @@
 //! Statements as a person joins them: what is made for the next statement alone is made in it.
 
+use std::collections::HashSet;
+
 use super::java::{JavaExpr, JavaStmt, Local, Names, Node, Operator, Target, Variable, extent};
 
 /// Columns of a statement that was joined, without its indentation.
@@ -34,21 +36,23 @@ pub(super) fn joined(lines: Vec<JavaStmt>, names: &Names<'_>) -> Vec<JavaStmt> {
 
 /// Variables that are left of several of one name are counted without gaps.
 fn renumber(lines: &mut [JavaStmt]) {
+    let mut used = HashSet::new();
+    each_variable(lines, &mut |variable| used.extend([variable.to_string()]));
     for at in 0..lines.len() {
         let JavaStmt::Local(Local { variable: old, .. }) = &lines[at] else {
             continue;
         };
         let old = old.clone();
-        let mut used = Vec::new();
-        each_variable(lines, &mut |variable| used.push(variable.to_string()));
         let numbers = (1..old.number).map(|number| Variable {
             number,
             ..old.clone()
         });
-        let free = |new: &Variable| !used.contains(&new.to_string());
-        let Some(new) = numbers.into_iter().find(free) else {
+        let mut free = numbers.filter(|new| !used.contains(&new.to_string()));
+        let Some(new) = free.next() else {
             continue;
         };
+        used.remove(&old.to_string());
+        used.insert(new.to_string());
         each_variable(lines, &mut |variable| {
             if *variable == old {
                 *variable = new.clone();

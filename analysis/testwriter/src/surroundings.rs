@@ -41,12 +41,12 @@ fn of_setting(setting: &Setting) -> (Kept, JavaExpr) {
     match setting {
         Setting::TimeZone(zone) => {
             let class = JavaType::class("java/util/TimeZone");
-            let zone = JavaExpr::call(class.clone(), "getTimeZone", text(zone), class.clone());
+            let zone = JavaExpr::factory(class.clone(), "getTimeZone", text(zone));
             of_default(class, "timeZone", zone)
         }
         Setting::Locale(tag) => {
             let class = JavaType::class("java/util/Locale");
-            let locale = JavaExpr::call(class.clone(), "forLanguageTag", text(tag), class.clone());
+            let locale = JavaExpr::factory(class.clone(), "forLanguageTag", text(tag));
             of_default(class, "locale", locale)
         }
         Setting::Property { name, value } => {
@@ -70,7 +70,7 @@ fn of_default(class: JavaType, name: &str, value: JavaExpr) -> (Kept, JavaExpr) 
         let ty = JavaType::Void;
         JavaExpr::call(class.clone(), "setDefault", vec![value], ty)
     };
-    let default = JavaExpr::call(class.clone(), "getDefault", Vec::new(), class.clone());
+    let default = JavaExpr::factory(class.clone(), "getDefault", Vec::new());
     let field = field(class.clone(), name, default);
     let back = set(JavaExpr::name(field.variable.clone(), class.clone()));
     (Kept { field, back }, set(value))

@@ -364,7 +364,7 @@ impl<'a> Writer<'a> {
         self.throws = self.throws.max(Throws::Exception);
         let class = JavaType::class("java/lang/Class");
         let name = JavaExpr::text(&name.replace('/', "."));
-        let found = JavaExpr::call(class.clone(), "forName", vec![name], class.clone());
+        let found = JavaExpr::factory(class.clone(), "forName", vec![name]);
         // Its type argument is not known, and may be asked for.
         self.untyped |= self.raw;
         match self.raw {

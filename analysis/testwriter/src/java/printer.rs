@@ -2,7 +2,7 @@
 
 use super::lines::{FURTHER, WIDTH, broken, columns, inline, paragraph};
 use super::names::Names;
-use super::tokens::{Token, of_expression, of_local, of_statement, of_type};
+use super::tokens::{Token, Tokens};
 use super::tree::{Annotation, Doc, JavaClass, JavaMethod, JavaStmt, Local, Paragraph};
 
 /// Blanks of a level of indentation.
@@ -10,7 +10,7 @@ const LEVEL: usize = 4;
 
 /// Columns of a statement on one line, and round brackets that are open in it at a time, at most.
 pub fn extent(stmt: &JavaStmt, names: &mut Names<'_>) -> (usize, usize) {
-    let tokens = of_statement(stmt, names);
+    let tokens = Tokens::of(names, |t| t.statement(stmt));
     let tokens = flat(&tokens, names);
     let (mut depth, mut deepest) = (0usize, 0);
     for token in &tokens {
@@ -62,7 +62,7 @@ fn flat<'t>(tokens: &[Token<'t>], names: &mut Names<'_>) -> Vec<Token<'t>> {
         };
         out.push(Token::Word("{ ".into()));
         for stmt in *statements {
-            let inner = of_statement(stmt, names);
+            let inner = Tokens::of(names, |t| t.statement(stmt));
             out.extend(flat(&inner, names));
             out.push(Token::Word(" ".into()));
         }
@@ -93,7 +93,7 @@ impl Printer<'_, '_> {
             }
             JavaStmt::Disabled(all) => self.disabled(all, indent),
             stmt => {
-                let tokens = of_statement(stmt, self.names);
+                let tokens = Tokens::of(self.names, |t| t.statement(stmt));
                 let is_block = matches!(stmt, JavaStmt::Try { .. });
                 match is_block || reads_like_a_block(&tokens, indent) {
                     true => self.with_blocks(&tokens, indent),
@@ -183,7 +183,7 @@ impl Printer<'_, '_> {
         self.out += &format!("{}class {}", class.modifiers, class.name);
         if let Some(superclass) = &class.extends {
             self.out += " extends ";
-            self.out += &inline(&of_type(superclass, self.names));
+            self.out += &inline(&Tokens::of(self.names, |t| t.ty(superclass)));
         }
         self.out += " {\n\n";
         let margin = " ".repeat(LEVEL);
@@ -204,7 +204,7 @@ impl Printer<'_, '_> {
             self.out += &format!("{margin}{}void {}()", method.modifiers, method.name);
             if let Some(exception) = &method.throws {
                 self.out += " throws ";
-                self.out += &inline(&of_type(exception, self.names));
+                self.out += &inline(&Tokens::of(self.names, |t| t.ty(exception)));
             }
             let body = bodies.pop().unwrap_or_default();
             self.out += &format!(" {{\n{body}{margin}}}\n");
@@ -214,7 +214,7 @@ impl Printer<'_, '_> {
 
     fn field(&mut self, field: &Local) {
         let mut tokens = vec![Token::Word("private ".into())];
-        tokens.extend(of_local(field, self.names));
+        tokens.extend(Tokens::of(self.names, |t| t.local(field)));
         tokens.push(Token::End);
         self.broken(&tokens, LEVEL);
     }
@@ -255,7 +255,7 @@ impl Printer<'_, '_> {
 
     fn annotation(&mut self, annotation: &Annotation, indent: usize) {
         let mut tokens = vec![Token::Word("@".into())];
-        tokens.extend(of_type(&annotation.class, self.names));
+        tokens.extend(Tokens::of(self.names, |t| t.ty(&annotation.class)));
         if !annotation.values.is_empty() {
             tokens.push(Token::Open('('));
         }
@@ -271,7 +271,7 @@ impl Printer<'_, '_> {
             tokens.extend(braces.then_some(Token::Open('{')));
             for (at, value) in values.iter().enumerate() {
                 tokens.extend((at > 0).then_some(Token::Comma));
-                tokens.extend(of_expression(value, self.names));
+                tokens.extend(Tokens::of(self.names, |t| t.free(value)));
             }
             tokens.extend(braces.then_some(Token::Close('}')));
         }

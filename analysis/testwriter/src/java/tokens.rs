@@ -116,52 +116,24 @@ pub(super) struct Tokens<'t, 'n, 'a> {
     out: Vec<Token<'t>>,
 }
 
-/// The tokens of a statement that is no remark.
-pub(super) fn of_statement<'t>(stmt: &'t JavaStmt, names: &mut Names<'_>) -> Vec<Token<'t>> {
-    let mut tokens = Tokens {
-        names,
-        out: Vec::new(),
-    };
-    tokens.statement(stmt);
-    tokens.out
-}
+impl<'t, 'n, 'a> Tokens<'t, 'n, 'a> {
+    /// The tokens that `put` puts.
+    pub(super) fn of(
+        names: &'n mut Names<'a>,
+        put: impl FnOnce(&mut Tokens<'t, 'n, 'a>),
+    ) -> Vec<Token<'t>> {
+        let out = Vec::new();
+        let mut tokens = Self { names, out };
+        put(&mut tokens);
+        tokens.out
+    }
 
-/// The tokens of a declaration, without a semicolon.
-pub(super) fn of_local<'t>(local: &'t Local, names: &mut Names<'_>) -> Vec<Token<'t>> {
-    let mut tokens = Tokens {
-        names,
-        out: Vec::new(),
-    };
-    tokens.local(local);
-    tokens.out
-}
-
-/// The tokens of an expression.
-pub(super) fn of_expression<'t>(expr: &'t JavaExpr, names: &mut Names<'_>) -> Vec<Token<'t>> {
-    let mut tokens = Tokens {
-        names,
-        out: Vec::new(),
-    };
-    tokens.free(expr);
-    tokens.out
-}
-
-/// The tokens of a type.
-pub(super) fn of_type<'t>(ty: &JavaType, names: &mut Names<'_>) -> Vec<Token<'t>> {
-    let mut tokens = Tokens {
-        names,
-        out: Vec::new(),
-    };
-    tokens.ty(ty);
-    tokens.out
-}
-
-impl<'t> Tokens<'t, '_, '_> {
     fn word(&mut self, text: impl Into<String>) {
         self.out.push(Token::Word(text.into()));
     }
 
-    fn statement(&mut self, stmt: &'t JavaStmt) {
+    /// A statement that is no remark.
+    pub(super) fn statement(&mut self, stmt: &'t JavaStmt) {
         match stmt {
             JavaStmt::Expression(expr) => self.free(expr),
             JavaStmt::Local(local) => self.local(local),
@@ -201,7 +173,8 @@ impl<'t> Tokens<'t, '_, '_> {
         self.out.push(Token::End);
     }
 
-    fn local(&mut self, local: &'t Local) {
+    /// A declaration, without a semicolon.
+    pub(super) fn local(&mut self, local: &'t Local) {
         if local.is_final {
             self.word("final ");
         }
@@ -214,7 +187,7 @@ impl<'t> Tokens<'t, '_, '_> {
         self.free(&local.init);
     }
 
-    fn ty(&mut self, ty: &JavaType) {
+    pub(super) fn ty(&mut self, ty: &JavaType) {
         match ty {
             JavaType::Void => self.word("void"),
             // No source can name it: the type of a variable for it is that of all.
@@ -242,8 +215,8 @@ impl<'t> Tokens<'t, '_, '_> {
         }
     }
 
-    /// Where anything may stand.
-    fn free(&mut self, expr: &'t JavaExpr) {
+    /// An expression where any may stand.
+    pub(super) fn free(&mut self, expr: &'t JavaExpr) {
         let at = self.out.len();
         self.operand(expr, Binds::Assignment);
         if let (Node::Text(_), Some(Token::Literal { free, .. })) =

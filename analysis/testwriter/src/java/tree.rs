@@ -245,6 +245,11 @@ impl JavaExpr {
         Self::new(ty, Node::Call(of.into(), name.to_owned(), args))
     }
 
+    /// A call of a static method that gives an object of its own class.
+    pub fn factory(class: JavaType, name: &str, args: Vec<JavaExpr>) -> Self {
+        Self::call(class.clone(), name, args, class)
+    }
+
     /// `new Type(args)`.
     pub fn make(ty: JavaType, args: Vec<JavaExpr>) -> Self {
         Self::make_generic(ty, false, args)
