@@ -3,7 +3,8 @@
 use jinsi_trace::model::Prim;
 
 use super::access::Throws;
-use super::framework::{Framework, PATIENCE};
+use super::classes::ClassLookup;
+use super::framework::{Dialect, Framework, PATIENCE};
 use super::java::{
     JavaExpr, JavaStmt, JavaType, LambdaBody, Operator, Target, Variable, source_path,
 };
@@ -88,36 +89,11 @@ impl Writer<'_> {
 
     /// The statement that asserts it, by AssertJ or by the framework's own assertions.
     pub(super) fn stated_as(&self, claim: Claim, assertj: bool) -> JavaStmt {
-        if assertj {
-            return JavaStmt::Expression(in_assertj(claim));
-        }
-        JavaStmt::Expression(match (self.framework, claim) {
-            (Framework::Junit3, Claim::Throws { class, call }) => {
-                return self.expected(class, call);
-            }
-            (Framework::TestNg, claim) => in_testng(claim),
-            (Framework::Junit3, claim) => in_junit_3(claim),
-            (framework, claim) => in_junit(claim, framework),
-        })
-    }
-
-    /// JUnit 3 cannot say that a call has to throw.
-    fn expected(&self, class: JavaType, call: LambdaBody) -> JavaStmt {
-        let name = class.class_name().unwrap_or_default();
-        let (_, path) = source_path(self.request.classes, name);
-        let message = JavaExpr::text(&format!("{} is expected", path.join(".")));
-        let mut body = match call {
-            LambdaBody::Value(call) => vec![JavaStmt::Expression(*call)],
-            LambdaBody::Block(statements) => statements,
+        let dialect = Dialect {
+            framework: self.framework,
+            assertj,
         };
-        let fail = JavaExpr::call(Target::Own, "fail", vec![message], JavaType::Void);
-        body.push(JavaStmt::Expression(fail));
-        let handler = vec![JavaStmt::Comment("That is right.".into())];
-        JavaStmt::Try {
-            resources: Vec::new(),
-            body,
-            catch: Some((class, Variable::new("expected"), handler)),
-        }
+        stated(claim, dialect, self.request.classes)
     }
 
     /// Asserts that the call ends.
@@ -166,6 +142,39 @@ impl Writer<'_> {
         let unit = JavaExpr::field(units.clone(), "SECONDS", units);
         let args = vec![seconds, unit];
         self.code(JavaExpr::call(task, "get", args, JavaType::object()));
+    }
+}
+
+/// The statement that asserts the claim.
+fn stated(claim: Claim, dialect: Dialect, classes: &dyn ClassLookup) -> JavaStmt {
+    if dialect.assertj {
+        return JavaStmt::Expression(in_assertj(claim));
+    }
+    JavaStmt::Expression(match (dialect.framework, claim) {
+        (Framework::Junit3, Claim::Throws { class, call }) => {
+            return expected(class, call, classes);
+        }
+        (Framework::TestNg, claim) => in_testng(claim),
+        (Framework::Junit3, claim) => in_junit_3(claim),
+        (framework, claim) => in_junit(claim, framework),
+    })
+}
+
+/// JUnit 3 cannot say that a call has to throw.
+fn expected(class: JavaType, call: LambdaBody, classes: &dyn ClassLookup) -> JavaStmt {
+    let (_, path) = source_path(classes, class.class_name().unwrap_or_default());
+    let message = JavaExpr::text(&format!("{} is expected", path.join(".")));
+    let mut body = match call {
+        LambdaBody::Value(call) => vec![JavaStmt::Expression(*call)],
+        LambdaBody::Block(statements) => statements,
+    };
+    let fail = JavaExpr::call(Target::Own, "fail", vec![message], JavaType::Void);
+    body.push(JavaStmt::Expression(fail));
+    let handler = vec![JavaStmt::Comment("That is right.".into())];
+    JavaStmt::Try {
+        resources: Vec::new(),
+        body,
+        catch: Some((class, Variable::new("expected"), handler)),
     }
 }
 
@@ -341,5 +350,87 @@ fn as_condition(condition: JavaExpr) -> JavaExpr {
     JavaExpr {
         ty: JavaType::BOOLEAN,
         ..condition
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::classes::ClassTable;
+    use super::super::java::{Names, statements};
+    use super::*;
+
+    fn claims() -> Vec<Claim> {
+        let call = |ty| JavaExpr::call(Target::Own, "f", Vec::new(), ty);
+        let [int, text] = [JavaType::INT, JavaType::string()];
+        let object = || call(JavaType::class("a/Box"));
+        let integer = JavaType::class("java/lang/Integer");
+        let real = |v| JavaExpr::literal(Prim::Double(v));
+        let different = |from, kind| Claim::Different {
+            from,
+            actual: call(JavaType::string()),
+            kind,
+        };
+        vec![
+            Claim::Equal {
+                expected: JavaExpr::int(-1),
+                actual: call(int.clone()),
+            },
+            Claim::Equal {
+                expected: JavaExpr::null(),
+                actual: object(),
+            },
+            Claim::Near {
+                expected: real(1.5),
+                actual: call(JavaType::of("D")),
+                tolerance: real(0.1),
+            },
+            Claim::ArrayEqual {
+                expected: JavaExpr::new_array(int.clone().array(), 2),
+                actual: call(int.array()),
+            },
+            different(JavaExpr::int(3), Kind::Primitive),
+            different(
+                JavaExpr::factory(integer, "valueOf", vec![JavaExpr::int(3)]),
+                Kind::Boxed,
+            ),
+            different(JavaExpr::text("x"), Kind::Object),
+            Claim::Null {
+                actual: object(),
+                wanted: false,
+            },
+            Claim::Holds {
+                condition: call(JavaType::BOOLEAN),
+                wanted: true,
+            },
+            Claim::HoldsNot {
+                condition: call(JavaType::BOOLEAN),
+                message: JavaExpr::text("no ").concat(call(text.clone())),
+            },
+            Claim::InstanceOf {
+                actual: object(),
+                class: text,
+            },
+            Claim::Throws {
+                class: JavaType::class("java/util/concurrent/CompletionException"),
+                call: LambdaBody::Value(Box::new(object())),
+            },
+        ]
+    }
+
+    #[test]
+    fn each_dialect_has_its_words() {
+        let table = ClassTable::default();
+        let frameworks = Framework::ALL.map(|framework| (framework, false));
+        let mut out = String::new();
+        for (framework, assertj) in frameworks.into_iter().chain([(Framework::Junit5, true)]) {
+            let dialect = Dialect { framework, assertj };
+            let all = claims().into_iter();
+            let all: Vec<JavaStmt> = all.map(|claim| stated(claim, dialect, &table)).collect();
+            let mut names = Names::new(&table, "a", "Test");
+            let by = if assertj { " with AssertJ" } else { "" };
+            out += &format!("// {}{by}\n", framework.title());
+            out += &statements(&all, 0, &mut names);
+        }
+        insta::assert_snapshot!(out);
     }
 }

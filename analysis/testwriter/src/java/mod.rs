@@ -1,7 +1,10 @@
 //! A model of Java: types, expressions, statements and a class as trees, and the printer that makes a source of them.
 //!
 //! Whoever writes a test builds trees and never looks at text. The printer alone knows precedence and brackets, imports, the width of a line
-//! and indentation. A printer for another language would take the same trees.
+//! and indentation.
+//!
+//! A printer for another language takes the same trees. It has tokens of its own (`tokens`: operators, casts, how an object is made) and
+//! heads of its own for the class and its methods (`printer`); names, lines and trees stay as they are.
 
 mod lines;
 mod names;

@@ -210,6 +210,64 @@ fn escaped_characters_are_named_behind_their_line() {
     insta::assert_snapshot!(printed(&all));
 }
 
+#[test]
+fn a_class_has_what_it_declares_and_names_first_what_its_test_needs() {
+    let annotation = |name: &str, values| Annotation {
+        class: class(name),
+        values,
+    };
+    let method = |name: &str, annotations, body| JavaMethod {
+        doc: Some(Doc::Short("What it does.".into())),
+        annotations,
+        modifiers: "public ",
+        name: name.into(),
+        throws: Some(class("java/lang/Exception")),
+        body,
+    };
+    let put = call(class("q/Test"), "put", vec![name("zone")]);
+    let warnings = ["rawtypes", "unchecked"].map(JavaExpr::text).into();
+    let limit = vec![("timeout", vec![JavaExpr::int(2000)])];
+    let test = JavaMethod {
+        doc: Some(Doc::Long(vec![
+            Paragraph::Words("Words that are many. ".repeat(6)),
+            Paragraph::Lines(vec!["<pre>".into(), "  a  ".into(), "</pre>".into()]),
+        ])),
+        ..method(
+            "test",
+            vec![
+                annotation("org/junit/Test", limit),
+                annotation("java/lang/SuppressWarnings", vec![("", warnings)]),
+            ],
+            vec![JavaStmt::Expression(put.clone())],
+        )
+    };
+    let zone = Local {
+        is_final: true,
+        ..local(class("java/util/TimeZone"), "zone", JavaExpr::null())
+    };
+    let runner = vec![JavaExpr::class(class("q/Runner"))];
+    let written = JavaClass {
+        doc: Some(Doc::Short("A test.".into())),
+        annotations: vec![annotation("org/junit/RunWith", vec![("", runner)])],
+        modifiers: "public ",
+        name: "ATest".into(),
+        extends: Some(class("r/Base")),
+        remark: Some("What was there."),
+        fields: vec![zone],
+        methods: vec![
+            method(
+                "restore",
+                vec![annotation("org/junit/After", vec![])],
+                vec![JavaStmt::Expression(put)],
+            ),
+            test,
+        ],
+    };
+    let table = ClassTable::default();
+    let mut names = Names::new(&table, "p", "ATest");
+    insta::assert_snapshot!(source(&written, "p", &mut names));
+}
+
 /// Expressions in one class, and how many classes of them there are.
 const EACH: usize = 500;
 const CLASSES: usize = 6;

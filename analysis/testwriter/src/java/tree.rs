@@ -37,7 +37,7 @@ impl fmt::Display for Variable {
 /// An expression with its type, an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JavaExpr {
-    /// Its static type.
+    /// Its static type. That of a call on which nothing depends may be `Object`, or `void`.
     pub ty: JavaType,
     /// What it is.
     pub node: Node,
