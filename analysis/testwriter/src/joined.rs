@@ -305,6 +305,15 @@ mod tests {
             let lines = vec![declare("list", init), clear];
             assert_eq!(joined(lines.clone()), lines);
         }
+        // A member of what holds an array in braces is hard to find.
+        let ints = JavaExpr::array_of(JavaType::INT.array(), vec![JavaExpr::int(1)]);
+        let boxed = JavaExpr::make(class("Box"), vec![ints]);
+        let taken = JavaStmt::Expression(call(class("A"), "a", &[name("made")]));
+        let called = JavaStmt::Expression(call(name("made"), "a", &[]));
+        for (next, stays) in [(taken, false), (called, true)] {
+            let lines = vec![declare("made", boxed.clone()), next];
+            assert_eq!(joined(lines.clone()) == lines, stays);
+        }
         let deep = |inner: JavaExpr| call(class("A"), "a", &[inner]);
         let lines = vec![
             declare("made", deep(deep(new("Made")))),

@@ -232,3 +232,37 @@ fn pinned(writer: &Writer) -> Vec<JavaStmt> {
         ]),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::{Target, Variable};
+
+    #[test]
+    fn what_is_used_much_later_is_said_to_stay() {
+        let name = |name: &str| JavaExpr::name(Variable::new(name), JavaType::object());
+        let call = |args: &[JavaExpr]| {
+            let call = JavaExpr::call(Target::Own, "f", args.to_vec(), JavaType::Void);
+            JavaStmt::Expression(call)
+        };
+        let local = |variable: &str| {
+            JavaStmt::Local(Local {
+                is_final: false,
+                ty: Some(JavaType::object()),
+                variable: Variable::new(variable),
+                init: JavaExpr::null(),
+                movable: false,
+            })
+        };
+        let stays = |between: usize, opened: Option<usize>| {
+            let mut lines = vec![local("a"), local("b")];
+            lines.extend(vec![call(&[]); between]);
+            lines.push(call(&[name("a"), name("b")]));
+            say_what_stays(&mut lines, opened);
+            matches!(&lines[0], JavaStmt::Local(Local { is_final: true, .. }))
+        };
+        assert!(!stays(2, None) && stays(3, None));
+        // The head of a block counts as a statement.
+        assert!(stays(2, Some(3)) && !stays(1, Some(2)));
+    }
+}

@@ -76,6 +76,7 @@ fn brackets_stand_where_precedence_needs_them() {
     let boxes = class("java/lang/Integer");
     let supplier = lambda(vec![parameter("x")], a.clone()).cast(class("q/F"));
     let [sum, difference] = [Plus, Minus].map(|sign| int(&b, sign, &c));
+    let nothing = is(&supplier, Equal, &JavaExpr::null());
     let ints = JavaExpr::array_of(JavaType::INT.array(), vec![a.clone(), b.clone()]);
     let either = is(&a, Or, &b);
     let all = [
@@ -103,6 +104,7 @@ fn brackets_stand_where_precedence_needs_them() {
         JavaExpr::text("n").concat(sum.clone()),
         sum.concat(JavaExpr::text("n")),
         a.instance_of(class("q/C")).negated(),
+        nothing,
     ];
     insta::assert_snapshot!(printed(&all.map(JavaStmt::Expression)));
 }
@@ -123,6 +125,14 @@ fn long_statements_are_broken_where_readers_expect_it() {
             name("object"),
             "method",
             vec![text(30), text(30), number("c", 30)],
+        ),
+        call(
+            name("object"),
+            "method",
+            vec![
+                number("a", 40),
+                call(class("q/A"), "g", vec![name("b"), number("c", 50)]),
+            ],
         ),
         JavaExpr::make(class("q/Matrix"), vec![row(), row()]),
         call(name("a"), "sort", vec![sort]),
@@ -225,6 +235,7 @@ fn a_class_has_what_it_declares_and_names_first_what_its_test_needs() {
         body,
     };
     let put = call(class("q/Test"), "put", vec![name("zone")]);
+    let reset = call(class("r/Test"), "reset", vec![]);
     let warnings = ["rawtypes", "unchecked"].map(JavaExpr::text).into();
     let limit = vec![("timeout", vec![JavaExpr::int(2000)])];
     let test = JavaMethod {
@@ -238,7 +249,7 @@ fn a_class_has_what_it_declares_and_names_first_what_its_test_needs() {
                 annotation("org/junit/Test", limit),
                 annotation("java/lang/SuppressWarnings", vec![("", warnings)]),
             ],
-            vec![JavaStmt::Expression(put.clone())],
+            vec![JavaStmt::Expression(put)],
         )
     };
     let zone = Local {
@@ -258,7 +269,7 @@ fn a_class_has_what_it_declares_and_names_first_what_its_test_needs() {
             method(
                 "restore",
                 vec![annotation("org/junit/After", vec![])],
-                vec![JavaStmt::Expression(put)],
+                vec![JavaStmt::Expression(reset)],
             ),
             test,
         ],

@@ -233,6 +233,27 @@ fn an_object_whose_making_was_left_out_needs_the_script() {
     assert_eq!(replay.measure, measure);
 }
 
+/// Java would take it for the array of the elements itself.
+#[test]
+fn an_array_alone_in_a_list_is_cast() {
+    let mut s = boxes();
+    s.array(10, "[Ljava/lang/String;", vec![text("x")]);
+    s.list(13, "java/util/Arrays$ArrayList", vec![obj(10)]);
+    s.list(14, "java/util/ArrayList", vec![Value::Null]);
+    s.call(1, "a/Box.any (Ljava/lang/Object;)V", vec![obj(13)]);
+    s.call(1, "a/Box.any (Ljava/lang/Object;)V", vec![obj(14)]);
+    s.call_fails(1, "a/Box.check ()V", vec![]);
+    let written = s.write(&[1, 2, 3, 4], ANY);
+    let body = body(first(&written, Form::Plain));
+    for line in [
+        "box.any(Arrays.asList((Object) new String[] {\"x\"}));",
+        "box.any(new ArrayList<>(Arrays.asList((Object) null)));",
+    ] {
+        assert!(body.lines().any(|l| l.trim() == line), "{line}: {body}");
+    }
+    assert_compiles(&written, 0);
+}
+
 #[test]
 fn a_list_that_holds_itself_does_not_hang() {
     let mut s = boxes();

@@ -336,8 +336,13 @@ impl Chance {
     fn boolean(&mut self, depth: usize) -> JavaExpr {
         let boolean = JavaType::BOOLEAN;
         let string = JavaType::string();
-        match self.below(7) {
+        match self.below(8) {
             0 => self.expr(&boolean, depth).negated(),
+            7 => {
+                let ty = JavaType::class("java/util/function/IntSupplier");
+                let function = self.function(&ty, 0, depth);
+                function.binary(Operator::Equal, JavaExpr::null(), boolean)
+            }
             1 | 2 => {
                 let sign = self.one(&[Operator::And, Operator::Or, Operator::Equal]);
                 let left = self.expr(&boolean, depth);
