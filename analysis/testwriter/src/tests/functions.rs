@@ -216,6 +216,32 @@ fn bodies_are_read_off_their_instructions() {
     }
 }
 
+/// A function of several statements has a variable if it is used twice; its block is that of a statement.
+#[test]
+fn blocks_of_functions_can_be_kept() {
+    let [class, ..] = lambdas();
+    let mut s = reader();
+    s.recorded("in/Lambdas", &class);
+    let target = member("in/Lambdas", "lambda$statements$3", OF_TEXT);
+    let role = function("in/Lambdas", target, vec![]);
+    s.object(5, "in/Lambdas$$Lambda/0x1", role);
+    for _ in 0..2 {
+        let each = "in/Reader.each (Ljava/util/function/Function;)V";
+        s.call(1, each, vec![obj(5)]);
+    }
+    s.call_fails(1, "in/Reader.fail ()V", vec![]);
+    let written = s.write(&[1, 2, 3, 4], ANY);
+    let plain = body(first(&written, Form::Plain));
+    let lines = [
+        "        Function<String, Integer> function = string -> {",
+        "            System.gc();",
+        "            return 7;",
+        "        };\n",
+    ];
+    assert!(plain.contains(&lines.join("\n")), "{plain}");
+    assert_compiles(&written, 0);
+}
+
 #[test]
 fn what_cannot_be_named_comes_from_a_static_member() {
     let mut s = reader();
