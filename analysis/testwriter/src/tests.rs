@@ -1,5 +1,6 @@
 mod compile;
 mod containers;
+mod demands;
 mod environment;
 mod frameworks;
 mod functions;

@@ -10,6 +10,7 @@ use jinsi_trace::model::{
 use super::super::classes::{ClassInfo, ClassTable, MemberInfo, Nesting, guess_nesting};
 use super::super::{Dialect, Request, Written, class_name, write};
 use jinsi_level::*;
+use jinsi_oracle::Oracle;
 
 pub(super) const PUBLIC: u16 = 1;
 pub(super) const PRIVATE: u16 = 2;
@@ -24,6 +25,7 @@ pub(super) struct Scene {
     pub(super) real_environment: bool,
     pub(super) dialect: Dialect,
     pub(super) infers_types: bool,
+    pub(super) oracle: Oracle,
     pub(super) sources: Vec<(ObjectId, MemberRef)>,
     throwables: Vec<ThrowableDef>,
     classes: Vec<ClassDef>,
@@ -62,6 +64,7 @@ impl Scene {
             real_environment: false,
             dialect: Dialect::default(),
             infers_types: false,
+            oracle: Oracle::Exception,
             sources: vec![],
             throwables: vec![],
             classes: vec![],
@@ -390,7 +393,7 @@ impl Scene {
                 at_method: failure.3.into(),
                 at_line: failure.4,
             },
-            oracle: &jinsi_oracle::Oracle::Exception,
+            oracle: &self.oracle,
             wanted: None,
             message: failure.1,
             classes: &self.table,

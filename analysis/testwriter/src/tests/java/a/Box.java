@@ -37,6 +37,10 @@ public class Box {
         return this;
     }
 
+    public List<String> every() {
+        return null;
+    }
+
     public void check() {
     }
 }
