@@ -22,14 +22,6 @@ pub fn primitive(value: Prim) -> String {
     }
 }
 
-/// Is this the keyword of a primitive type, or `void`? Their class objects are named so (JLS §15.8.2).
-pub fn is_primitive_type(name: &str) -> bool {
-    const KEYWORDS: [&str; 9] = [
-        "boolean", "byte", "char", "short", "int", "long", "float", "double", "void",
-    ];
-    KEYWORDS.contains(&name)
-}
-
 /// A string literal.
 pub fn string(text: &JavaString) -> String {
     let mut out = String::from('"');
@@ -106,12 +98,6 @@ fn infinity(class: &str, v: f64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn class_objects_of_primitive_types_are_reported_by_their_names() {
-        assert!(is_primitive_type("int") && is_primitive_type("void"));
-        assert!(!is_primitive_type("Int") && !is_primitive_type("java/lang/Integer"));
-    }
 
     #[test]
     fn primitives_read_well() {

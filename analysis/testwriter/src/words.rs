@@ -1,7 +1,7 @@
-//! Names in a source: where they stand as whole words.
+//! Names in a source, as whole words.
 
 /// Where a word stands in a text: offsets in bytes, ascending.
-pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
+fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
     let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     text.match_indices(word)
         .map(|(at, _)| at)

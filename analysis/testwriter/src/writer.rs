@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
 use super::access::{Scope, Throws};
-use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node, Primitive};
+use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node};
 use super::names::Variables;
 use super::plan::{Plan, PlannedStep, object};
 use super::{Form, Framework, Inexpressible, Request};
@@ -350,14 +350,7 @@ impl<'a> Writer<'a> {
 
     /// `Type.class`, if the test can name it. `name`: as class objects have it, with slashes.
     fn class_object(&mut self, name: &str) -> Expr {
-        let keyword = match name {
-            "void" => Some(JavaType::Void),
-            name => {
-                let mut all = Primitive::ALL.into_iter();
-                all.find(|p| p.keyword() == name).map(JavaType::Primitive)
-            }
-        };
-        let ty = keyword.unwrap_or_else(|| JavaType::class(name));
+        let ty = JavaType::of_class_object(name);
         if self.scope.type_accessible(&ty) {
             return JavaExpr::class(ty).into();
         }

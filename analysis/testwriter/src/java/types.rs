@@ -101,6 +101,16 @@ impl JavaType {
         }
     }
 
+    /// The type that a class object stands for: those of primitive types and `void` are named by their keywords (JLS §15.8.2).
+    pub fn of_class_object(name: &str) -> Self {
+        let mut primitives = Primitive::ALL.into_iter();
+        match primitives.find(|primitive| primitive.keyword() == name) {
+            Some(primitive) => Self::Primitive(primitive),
+            None if name == "void" => Self::Void,
+            None => Self::class(name),
+        }
+    }
+
     /// The type of a field descriptor; that of a broken one is taken for `Object`.
     pub fn of(desc: &str) -> Self {
         if let Some(element) = desc.strip_prefix('[') {
@@ -233,4 +243,31 @@ pub fn method_type(desc: &str) -> (Vec<JavaType>, Option<JavaType>) {
 /// Internal form of the package of a class: `java/util`, empty for the unnamed package.
 pub fn package_of(internal: &str) -> &str {
     internal.rfind('/').map_or("", |at| &internal[..at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_objects_of_primitive_types_have_their_names() {
+        let of = JavaType::of_class_object;
+        assert_eq!([of("int"), of("void")], [JavaType::INT, JavaType::Void]);
+        assert_eq!(of("[[I"), JavaType::INT.array().array());
+        for class in ["Int", "java/lang/Integer"] {
+            assert!(of(class).is_class(class));
+        }
+    }
+
+    #[test]
+    fn descriptors_are_types() {
+        let (params, result) = method_type("(J[La/B;)[[Z");
+        let long = JavaType::Primitive(Primitive::Long);
+        assert_eq!(params, [long, JavaType::class("a/B").array()]);
+        assert_eq!(result, Some(JavaType::BOOLEAN.array().array()));
+        assert_eq!(method_type("()V"), (Vec::new(), None));
+        // A damaged recording is no reason to panic.
+        assert_eq!(method_type("(J"), (Vec::new(), None));
+        assert_eq!(JavaType::of("La/B"), JavaType::object());
+    }
 }
