@@ -1,4 +1,4 @@
-//! What the evaluation stands on: the bugs that are minimized ([`bugs`]), programs made by chance ([`made`]), and a debugger that has seen what a
+//! What the evaluation stands on: the bugs that are minimized ([`bugs`]), programs made by chance ([`program_generator`]), and a debugger that has seen what a
 //! recording says ([`past`]); beside them, where the repository is and how jinsi is built ([`repository`]), and what the machine has ([`doctor`]).
 
 pub mod bugs;
