@@ -11,14 +11,16 @@ use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
+use jinsi_recorder::{Options, Recording, Selection};
 use jinsi_trace::model::{Detail, OTHER_VERSION};
 use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
+use super::embedded::agent_library;
 use super::job::{Common, Job, NotExpanded, SECOND_TRY, seconds};
 use super::minimize;
 use super::output::{self, Output};
-use super::record::{self, Recording, Selection};
+use super::record::SelectionOptions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +45,7 @@ const KEEP_CLASSES: &str = "64M";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionOptions,
     #[command(flatten)]
     common: Common,
     /// Stop the program after so many seconds; that it did not end by itself is the failure then
@@ -204,15 +206,15 @@ fn recorded(
         keep_classes: Some(keep_classes.unwrap_or_else(|| KEEP_CLASSES.into())),
         detail: Some(detail),
         versions: versions.to_vec(),
-        ..args.selection.clone()
+        ..args.selection.selection()
     };
-    let recorded = record::record(
-        &selection,
-        &file.to_string_lossy(),
-        &args.command,
-        args.time_limit,
-        out,
-    )?;
+    let options = Options {
+        agent: &agent_library()?,
+        limit: args.time_limit,
+        stdout_to_stderr: out.is_json(),
+    };
+    let file = file.to_string_lossy();
+    let recorded = jinsi_recorder::record(&selection, &file, &args.command, &options)?;
     if recorded.interrupted {
         output::interrupted(&recorded.trace, Some(directory));
         return Ok(None);

@@ -1,19 +1,13 @@
 //! Arguments and exit status of the command.
 
-mod advice;
-mod also;
-mod answer;
 mod ask;
-mod before;
 mod clean;
 mod compact;
-mod damage;
 mod debug;
 mod doctor;
 mod embedded;
 mod events;
 mod expand;
-mod failed_test;
 mod generate;
 mod info;
 mod interrupt;
@@ -21,16 +15,12 @@ mod into;
 mod job;
 mod locate;
 mod mark;
-mod markdown;
 mod minimize;
-mod nothing;
 mod oracle;
 mod others;
-mod output;
 mod pack;
 mod past;
 mod prepared;
-mod progress;
 mod query;
 mod record;
 mod replay;
@@ -38,8 +28,6 @@ mod second_try;
 mod slice;
 mod small_tests;
 mod suite;
-mod terminal;
-mod unread;
 mod usage;
 mod why_not;
 
@@ -48,6 +36,9 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
+use jinsi_console::{
+    advice, answer, damage, failed_test, markdown, nothing, output, progress, terminal, unread,
+};
 
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;

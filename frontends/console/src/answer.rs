@@ -9,28 +9,33 @@ use jinsi_analysis::report::java;
 use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_history::damage::Damaged;
 
-use super::advice::{self, Step};
-use super::{also, damage};
+use crate::advice::{self, Step};
+use crate::{also, damage};
 
 /// Lines of a test that are shown; of a longer one, its head and the assertion.
 const LINES: usize = 15;
 
 /// Where reports go unless something else is said.
-pub(super) const USUAL: &str = "jinsi-report";
+pub const USUAL: &str = "jinsi-report";
 
 /// The answer to a run, for people.
-pub(super) struct Answer<'a> {
-    pub(super) report: &'a Report,
+pub struct Answer<'a> {
+    /// What came of it.
+    pub report: &'a Report,
     /// Where the report is.
-    pub(super) directory: &'a Path,
+    pub directory: &'a Path,
     /// The test was put into a project.
-    pub(super) placed: bool,
+    pub placed: bool,
     /// Java is coloured.
-    pub(super) colours: bool,
+    pub colours: bool,
 }
 
 impl Answer<'_> {
-    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    /// Writes all of it.
+    ///
+    /// # Errors
+    /// The recommended test cannot be read, or nothing can be written.
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         let Self {
             report, directory, ..
         } = *self;
@@ -155,7 +160,7 @@ impl Answer<'_> {
 }
 
 /// Why a level has no test that fails as recorded; `None` if it has one.
-pub(super) fn why_not(level: &LevelReport) -> Option<String> {
+pub fn why_not(level: &LevelReport) -> Option<String> {
     if level.strict_replay != "reproduced" && level.minimized == 0 {
         let why = match (&level.stopped, level.strict_replay.as_str()) {
             (Some(_), _) => "the search was stopped before it",
@@ -188,7 +193,7 @@ fn first_line(text: &str) -> &str {
 }
 
 /// The option for this directory, unless it is the usual one.
-pub(super) fn out(directory: &Path) -> String {
+pub fn out(directory: &Path) -> String {
     match directory == Path::new(USUAL) {
         true => String::new(),
         false => format!(" --out {}", advice::path(directory)),
@@ -196,7 +201,7 @@ pub(super) fn out(directory: &Path) -> String {
 }
 
 /// A file as a link that terminals and editors open.
-pub(super) fn link(file: &Path) -> String {
+pub fn link(file: &Path) -> String {
     let whole = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
     let mut link = String::from("file://");
     for byte in whole.to_string_lossy().bytes() {
@@ -211,7 +216,7 @@ pub(super) fn link(file: &Path) -> String {
 }
 
 /// The part of a test that there is room for: without package, imports and comment; if it is long, its head, and the assertion.
-pub(super) fn shown(source: &str, colours: bool) -> String {
+pub fn shown(source: &str, colours: bool) -> String {
     let bare = without_comments(body(source));
     let lines: Vec<&str> = bare.lines().collect();
     let of_lines = |lines: &[&str]| {
@@ -296,7 +301,7 @@ fn without_comments(source: &str) -> String {
 }
 
 /// Java with the colours of a terminal.
-pub(super) fn coloured(source: &str) -> String {
+pub fn coloured(source: &str) -> String {
     let mut out = String::new();
     for (text, class) in java::tokens(source) {
         let colour = match class {

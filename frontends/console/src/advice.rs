@@ -11,7 +11,7 @@ const WIDEST: usize = 56;
 
 /// A way on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub struct Step {
     /// When, or what for.
     when: String,
     /// The command, as it can be copied into a shell; or what else to do.
@@ -19,7 +19,8 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    pub(crate) fn new(when: impl Into<String>, command: impl Into<String>) -> Self {
+    /// `when`: what the command is for; `command`: as it is typed, beginning with `jinsi` if it is one of ours.
+    pub fn new(when: impl Into<String>, command: impl Into<String>) -> Self {
         Self {
             when: when.into(),
             command: command.into(),
@@ -30,15 +31,15 @@ impl Step {
 /// An error with ways on.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
-pub(crate) struct Advised {
+pub struct Advised {
     what: String,
-    pub(crate) next: Vec<Step>,
+    next: Vec<Step>,
     /// The call was wrong, as the command line's grammar would have said if it could.
     usage: bool,
 }
 
 /// An error that says this, and these ways on.
-pub(crate) fn error(what: impl Into<String>, next: Vec<Step>) -> Error {
+pub fn error(what: impl Into<String>, next: Vec<Step>) -> Error {
     Error::new(Advised {
         what: what.into(),
         next,
@@ -47,7 +48,7 @@ pub(crate) fn error(what: impl Into<String>, next: Vec<Step>) -> Error {
 }
 
 /// The call is wrong, in a way that the command line's grammar does not know.
-pub(crate) fn usage(what: impl Into<String>) -> Error {
+pub fn usage(what: impl Into<String>) -> Error {
     Error::new(Advised {
         what: what.into(),
         next: Vec::new(),
@@ -56,13 +57,13 @@ pub(crate) fn usage(what: impl Into<String>) -> Error {
 }
 
 /// Was the call wrong?
-pub(crate) fn is_usage(error: &Error) -> bool {
+pub fn is_usage(error: &Error) -> bool {
     let advised = error.chain().find_map(|cause| cause.downcast_ref());
     advised.is_some_and(|advised: &Advised| advised.usage)
 }
 
 /// The error and what led to it, in one line. What an error says of its cause by itself is not said twice.
-pub(crate) fn text(error: &Error) -> String {
+pub fn text(error: &Error) -> String {
     let mut all = String::new();
     for cause in error.chain() {
         let cause = cause.to_string();
@@ -77,13 +78,13 @@ pub(crate) fn text(error: &Error) -> String {
 }
 
 /// The ways on that the error knows.
-pub(crate) fn next(error: &Error) -> &[Step] {
+pub fn next(error: &Error) -> &[Step] {
     let advised = error.chain().find_map(|cause| cause.downcast_ref());
     advised.map_or(&[], |advised: &Advised| &advised.next)
 }
 
 /// The ways on, a line each: what they are for, and the commands below each other.
-pub(crate) fn lines(next: &[Step]) -> String {
+pub fn lines(next: &[Step]) -> String {
     let short = |step: &&Step| step.when.chars().count() <= WIDEST;
     let widths = next.iter().filter(short).map(|s| s.when.chars().count());
     let width = widths.max().unwrap_or(0);
@@ -99,7 +100,7 @@ pub(crate) fn lines(next: &[Step]) -> String {
 }
 
 /// The command line, with this command called as it was this time: it need not be on the PATH.
-pub(crate) fn called(command: &str) -> String {
+pub fn called(command: &str) -> String {
     let own = std::env::args_os().next();
     match (command.strip_prefix("jinsi "), own) {
         (Some(rest), Some(own)) => format!("{} {rest}", quoted(&own)),
@@ -108,7 +109,7 @@ pub(crate) fn called(command: &str) -> String {
 }
 
 /// An argument as a shell takes it.
-pub(crate) fn quoted(argument: &OsStr) -> String {
+pub fn quoted(argument: &OsStr) -> String {
     let text = argument.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+%@".contains(c);
     match !text.is_empty() && text.chars().all(plain) {
@@ -118,12 +119,12 @@ pub(crate) fn quoted(argument: &OsStr) -> String {
 }
 
 /// A path as a shell takes it.
-pub(crate) fn path(path: &Path) -> String {
+pub fn path(path: &Path) -> String {
     quoted(path.as_os_str())
 }
 
 /// A command line as a shell takes it.
-pub(crate) fn command<S: AsRef<OsStr>>(arguments: &[S]) -> String {
+pub fn command<S: AsRef<OsStr>>(arguments: &[S]) -> String {
     let all: Vec<String> = arguments.iter().map(|a| quoted(a.as_ref())).collect();
     all.join(" ")
 }

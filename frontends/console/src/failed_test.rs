@@ -9,8 +9,8 @@ use jinsi_analysis::report::suite::TestReport;
 use jinsi_testwriter::Form;
 use jinsi_testwriter::measure::statements;
 
-use super::advice;
-use super::answer::coloured;
+use crate::advice;
+use crate::answer::coloured;
 
 /// Lines that a failed test has.
 const LINES: usize = 8;
@@ -26,22 +26,25 @@ const BODY: &str = "        ";
 const TESTS: &str = "src/test/java";
 
 /// A failed test, and where its report is.
-pub(super) struct FailedTest<'a> {
-    pub(super) test: &'a TestReport,
+pub struct FailedTest<'a> {
+    /// What came of the test.
+    pub test: &'a TestReport,
     /// The directory that the paths in `test` begin at.
-    pub(super) root: &'a Path,
+    pub root: &'a Path,
     /// The recommended test is shown as code.
-    pub(super) in_full: bool,
+    pub in_full: bool,
     /// The recommended test was put into a project.
-    pub(super) placed: bool,
+    pub placed: bool,
     /// Java is coloured.
-    pub(super) colours: bool,
+    pub colours: bool,
 }
 
 impl FailedTest<'_> {
+    /// Writes some lines about it.
+    ///
     /// # Errors
     /// The report or the recommended test cannot be read, or nothing can be written.
-    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         let test = self.test;
         let mut lines = vec![format!("test     {}", test.test)];
         match (&test.same_as, &test.directory) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use jinsi_analysis::minimized::OtherFailure;
 
 /// What came of the `others`, for people; `directory` has the report of the first failure.
-pub(super) fn print(
+pub fn print(
     others: &[OtherFailure],
     directory: &Path,
     to: &mut dyn Write,

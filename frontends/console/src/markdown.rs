@@ -7,7 +7,7 @@ use std::path::Path;
 use jinsi_analysis::report::json::{Failure, Report};
 use jinsi_analysis::report::suite::SuiteReport;
 
-use super::{advice, answer};
+use crate::{advice, answer};
 
 /// Tests that a comment has; of the others it has the names. Services take comments of some 65,000 characters.
 const MOST: usize = 10;
@@ -19,7 +19,7 @@ const SUSPECTS: usize = 5;
 const LONGEST: usize = 4000;
 
 /// The comment on one failure.
-pub(super) fn of_run(report: &Report, directory: &Path) -> io::Result<String> {
+pub fn of_run(report: &Report, directory: &Path) -> io::Result<String> {
     let head = match &report.keep {
         Some(_) => "A failure, and the test to keep",
         None => "A failure",
@@ -31,7 +31,7 @@ pub(super) fn of_run(report: &Report, directory: &Path) -> io::Result<String> {
 }
 
 /// The comment on the failed tests of a suite.
-pub(super) fn of_suite(suite: &SuiteReport, directory: &Path) -> io::Result<String> {
+pub fn of_suite(suite: &SuiteReport, directory: &Path) -> io::Result<String> {
     let own: Vec<_> = suite.tests.iter().filter(|t| t.same_as.is_none()).collect();
     let kept_ones = own.iter().filter(|t| t.keep.is_some()).count();
     let mut text = format!(
@@ -154,7 +154,7 @@ fn longest_ticks(text: &str) -> usize {
 }
 
 /// Writes the comment to where `--markdown` says.
-pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
     jinsi_files::private::write(file, text)
         .map_err(|e| anyhow::anyhow!("cannot write {}: {e}", file.display()))?;
     super::output::note(&format!("the comment is in {}", answer::link(file)));

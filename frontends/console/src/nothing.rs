@@ -7,6 +7,7 @@ use anyhow::Error;
 use jinsi_analysis::pipeline::{PipelineError, Run};
 use jinsi_history::failures::{self, NoCrash};
 use jinsi_history::info::frame_text;
+use jinsi_jdk::command_line::{self, Target};
 use jinsi_jdk::jar;
 use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_natural::packages::Packages;
@@ -14,9 +15,8 @@ use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{ClassOrigin, Frame, ThrowableDef};
 use jinsi_trace::reader::Trace;
 
-use super::advice::{self, Step};
-use super::answer;
-use super::before::{self, Target};
+use crate::advice::{self, Step};
+use crate::answer;
 
 /// Longest command line of a program that is said once more.
 const LONGEST: usize = 240;
@@ -29,19 +29,19 @@ const MOST_BESIDE: usize = 100;
 
 /// What is known of a run besides its trace.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Known<'a> {
+pub struct Known<'a> {
     /// What was run, if this command did.
-    pub(super) program: Option<&'a [OsString]>,
+    pub program: Option<&'a [OsString]>,
     /// With which status it ended, if this command ran it.
-    pub(super) exit_status: Option<i32>,
+    pub exit_status: Option<i32>,
     /// The number of the failure that was asked for.
-    pub(super) failure: Option<usize>,
+    pub failure: Option<usize>,
     /// Where the report was to go.
-    pub(super) out: Option<&'a Path>,
+    pub out: Option<&'a Path>,
 }
 
 /// The error; if it is that there is nothing to work on, with the reason and the ways on.
-pub(super) fn advised(error: Error, run: &Run, known: Known<'_>) -> Error {
+pub fn advised(error: Error, run: &Run, known: Known<'_>) -> Error {
     let none = error.chain().find_map(|cause| {
         let none = cause.downcast_ref::<NoCrash>();
         none.or_else(|| match cause.downcast_ref::<PipelineError>()? {
@@ -63,7 +63,7 @@ pub(super) fn advised(error: Error, run: &Run, known: Known<'_>) -> Error {
 }
 
 /// A trace is empty, since no class matched: the error that says so. `None` of others.
-pub(super) fn unmatched(trace: &Trace, path: &Path, known: Known<'_>) -> Option<Error> {
+pub fn unmatched(trace: &Trace, path: &Path, known: Known<'_>) -> Option<Error> {
     let nothing = Nothing { trace, path, known };
     nothing.is_empty().then(|| nothing.no_class())
 }
@@ -183,7 +183,7 @@ impl Nothing<'_> {
     /// The class that `java` was to run is nowhere on the class path, so nothing ran.
     fn no_main_class(&self) -> Option<Error> {
         let arguments = self.known.program?.get(1..)?;
-        let Some(Target::Class(name)) = before::target(arguments) else {
+        let Some(Target::Class(name)) = command_line::target(arguments) else {
             return None;
         };
         let paths = &self.trace.surroundings()?.class_path;

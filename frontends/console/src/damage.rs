@@ -7,11 +7,11 @@ use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-use super::advice;
+use crate::advice;
 
 /// A document, and the damage of the trace that it was made of.
 #[derive(Serialize)]
-pub(super) struct Named<'a, T> {
+pub struct Named<'a, T> {
     #[serde(flatten)]
     document: &'a T,
     damage: &'a [Entry],
@@ -20,7 +20,8 @@ pub(super) struct Named<'a, T> {
 }
 
 impl<'a, T> Named<'a, T> {
-    pub(super) fn new(document: &'a T, damaged: &'a Damaged) -> Self {
+    /// The document, with this damage.
+    pub fn new(document: &'a T, damaged: &'a Damaged) -> Self {
         Self {
             document,
             damage: &damaged.entries,
@@ -30,7 +31,7 @@ impl<'a, T> Named<'a, T> {
 }
 
 /// The same for people.
-pub(super) fn print(damaged: &Damaged, to: &mut dyn Write) -> io::Result<()> {
+pub fn print(damaged: &Damaged, to: &mut dyn Write) -> io::Result<()> {
     Damaged::write_text(&damaged.entries, to)?;
     match damaged.incomplete {
         true => writeln!(
@@ -42,7 +43,7 @@ pub(super) fn print(damaged: &Damaged, to: &mut dyn Write) -> io::Result<()> {
 }
 
 /// If there is no answer, the damage may be why: the error says so, in its one line.
-pub(super) fn named<T>(answer: Result<T>, damaged: impl FnOnce() -> Damaged) -> Result<T> {
+pub fn named<T>(answer: Result<T>, damaged: impl FnOnce() -> Damaged) -> Result<T> {
     answer.map_err(|error| {
         let entries = damaged().entries;
         let Some(first) = entries.first() else {
@@ -61,6 +62,6 @@ pub(super) fn named<T>(answer: Result<T>, damaged: impl FnOnce() -> Damaged) -> 
 }
 
 /// The damage of a trace of which nothing was read yet.
-pub(super) fn of(trace: &Trace) -> Damaged {
+pub fn of(trace: &Trace) -> Damaged {
     Damaged::of(trace, &[])
 }

@@ -4,10 +4,10 @@ use jinsi_analysis::pipeline::Progress;
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{self, LevelResult, LevelSpec};
 
-use super::progress::Spinner;
+use crate::progress::Spinner;
 
 /// Progress of the search on a terminal.
-pub(super) struct Terminal {
+pub struct Terminal {
     spinner: Spinner,
     level: String,
     tests: u64,
@@ -15,7 +15,7 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Says first what is done before the search.
-    pub(super) fn new(what: &str) -> Self {
+    pub fn new(what: &str) -> Self {
         Self {
             spinner: Spinner::new(what),
             level: String::new(),
@@ -24,7 +24,7 @@ impl Terminal {
     }
 
     /// What is done now.
-    pub(super) fn say(&self, what: String) {
+    pub fn say(&self, what: String) {
         self.spinner.say(what);
     }
 }

@@ -7,13 +7,13 @@ use anyhow::Error;
 use jinsi_analysis::pipeline::PipelineError;
 use jinsi_trace::reader::ReadError;
 
-use super::advice::{self, Step};
+use crate::advice::{self, Step};
 
 /// Traces that are named in the place of a missing one.
 const NAMED: usize = 3;
 
 /// The error; if it is that a trace cannot be read, with ways on.
-pub(super) fn advised(error: Error) -> Error {
+pub fn advised(error: Error) -> Error {
     if !advice::next(&error).is_empty() {
         return error;
     }

@@ -6,10 +6,11 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A spinner with a line of text; it vanishes when it is dropped.
-pub(crate) struct Spinner(ProgressBar);
+pub struct Spinner(ProgressBar);
 
 impl Spinner {
-    pub(crate) fn new(text: &str) -> Self {
+    /// Begins to turn, with this text.
+    pub fn new(text: &str) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
         }
@@ -22,7 +23,8 @@ impl Spinner {
         Self(bar)
     }
 
-    pub(crate) fn say(&self, text: String) {
+    /// The text from now on.
+    pub fn say(&self, text: String) {
         self.0.set_message(text);
     }
 }

@@ -6,32 +6,33 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::advice::{self, Step};
-use super::answer;
+use crate::advice::{self, Step};
+use crate::answer;
 
 /// Where results go: text for people or one JSON document.
-pub(crate) struct Output {
+pub struct Output {
     json: bool,
 }
 
 impl Output {
-    pub(crate) fn new(json: bool) -> Self {
+    /// One JSON document, or text.
+    pub fn new(json: bool) -> Self {
         Self { json }
     }
 
     /// Is stdout reserved for the JSON document?
-    pub(crate) fn is_json(&self) -> bool {
+    pub fn is_json(&self) -> bool {
         self.json
     }
 
     /// May text on stdout be coloured? Only a terminal's, and there by the wish of <https://no-color.org>.
-    pub(crate) fn has_colours(&self) -> bool {
+    pub fn has_colours(&self) -> bool {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         !self.json && !unwanted && io::stdout().is_terminal()
     }
 
     /// The result: `document` under `--json`, else what `text` writes.
-    pub(crate) fn result<T: Serialize>(
+    pub fn result<T: Serialize>(
         &self,
         document: &T,
         text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -49,7 +50,7 @@ impl Output {
 }
 
 /// A reader that has seen enough (`jinsi events … | head`) is no error.
-pub(crate) fn ignore_closed_pipe(written: io::Result<()>) -> io::Result<()> {
+pub fn ignore_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -57,13 +58,13 @@ pub(crate) fn ignore_closed_pipe(written: io::Result<()>) -> io::Result<()> {
 }
 
 /// One line on stderr: the error and what led to it; below it the ways on, if it knows some.
-pub(crate) fn error(e: &anyhow::Error) {
+pub fn error(e: &anyhow::Error) {
     let (text, next) = (advice::text(e), advice::lines(advice::next(e)));
     let _ = write!(io::stderr(), "jinsi: {text}\n{next}");
 }
 
 /// What there is after an interrupt (Ctrl-C) while a program was recorded, and how to go on. `out`: where the report was to go.
-pub(crate) fn interrupted(trace: &Path, out: Option<&Path>) {
+pub fn interrupted(trace: &Path, out: Option<&Path>) {
     note(&format!(
         "interrupted while the program ran; its trace is kept: {}",
         trace.display()
@@ -81,6 +82,6 @@ pub(crate) fn interrupted(trace: &Path, out: Option<&Path>) {
 }
 
 /// One line on stderr for a person.
-pub(crate) fn note(text: &str) {
+pub fn note(text: &str) {
     let _ = writeln!(io::stderr(), "jinsi: {text}");
 }
