@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use jinsi_analysis::job::JobError;
 use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
@@ -17,7 +18,7 @@ use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::embedded::agent_library;
-use super::job::{Common, Job, NotExpanded, SECOND_TRY, seconds};
+use super::job::{Common, Program, SECOND_TRY, job, seconds};
 use super::minimize;
 use super::output::{self, Output};
 use super::record::SelectionOptions;
@@ -92,8 +93,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let can_repeat = detail == Detail::Boundary && !first.stopped && !hangs;
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
-        Err(Some(NotExpanded(why))) => once_more(args, &first, earlier, why, out),
-        Err(None) => match later_versions(&first.trace)? {
+        Err(Some(JobError::NotExpanded(why))) => once_more(args, &first, earlier, why, out),
+        Err(_) => match later_versions(&first.trace)? {
             versions if versions.is_empty() => done,
             versions => of_later_versions(args, (detail, &versions), earlier, out),
         },
@@ -247,10 +248,8 @@ fn minimized(
 ) -> Result<bool> {
     let wanted = args.common.wanted()?;
     let traces = [recorded.trace.clone()];
-    let mut job = Job::of(&traces, &args.common, &wanted)?;
+    let mut job = job(&traces, &args.common, &wanted)?;
     job.earlier = earlier;
-    job.recorded_with = recorded.java.as_deref();
-    job.program = Some(&args.command);
     job.expanded_name = TRACE;
     job.can_repeat = can_repeat;
     if args.common.second_try.is_none() && !recorded.stopped {
@@ -259,5 +258,9 @@ fn minimized(
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }
-    minimize::run_job(&job, out)
+    let program = Program {
+        command: Some(&args.command),
+        java: recorded.java.as_deref(),
+    };
+    minimize::run_job(&job, &args.common, program, out)
 }

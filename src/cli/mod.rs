@@ -11,23 +11,19 @@ mod expand;
 mod generate;
 mod info;
 mod interrupt;
-mod into;
 mod job;
 mod locate;
 mod mark;
 mod minimize;
 mod oracle;
-mod others;
 mod pack;
 mod past;
 mod prepared;
 mod query;
 mod record;
 mod replay;
-mod second_try;
 mod slice;
 mod small_tests;
-mod suite;
 mod usage;
 mod why_not;
 
@@ -37,7 +33,7 @@ use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 use jinsi_console::{
-    advice, answer, damage, failed_test, markdown, nothing, output, progress, terminal, unread,
+    advice, answer, damage, failed_tests, markdown, nothing, output, progress, terminal, unread,
 };
 
 /// Exit status: the thing asked for did not work out.

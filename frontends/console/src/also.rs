@@ -6,11 +6,7 @@ use std::path::Path;
 use jinsi_analysis::minimized::OtherFailure;
 
 /// What came of the `others`, for people; `directory` has the report of the first failure.
-pub fn print(
-    others: &[OtherFailure],
-    directory: &Path,
-    to: &mut dyn Write,
-) -> io::Result<()> {
+pub fn print(others: &[OtherFailure], directory: &Path, to: &mut dyn Write) -> io::Result<()> {
     for other in others {
         writeln!(
             to,

@@ -7,6 +7,7 @@ pub mod also;
 pub mod answer;
 pub mod damage;
 pub mod failed_test;
+pub mod failed_tests;
 pub mod markdown;
 pub mod nothing;
 pub mod output;

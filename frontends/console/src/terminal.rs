@@ -1,9 +1,11 @@
 //! Progress of the search on a terminal.
 
+use jinsi_analysis::job::Listener;
 use jinsi_analysis::pipeline::Progress;
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{self, LevelResult, LevelSpec};
 
+use crate::output::note;
 use crate::progress::Spinner;
 
 /// Progress of the search on a terminal.
@@ -21,11 +23,6 @@ impl Terminal {
             level: String::new(),
             tests: 0,
         }
-    }
-
-    /// What is done now.
-    pub fn say(&self, what: String) {
-        self.spinner.say(what);
     }
 }
 
@@ -52,5 +49,11 @@ impl levels::Progress for Terminal {
 impl Progress for Terminal {
     fn part(&mut self, name: &str) {
         self.spinner.say(name.to_owned());
+    }
+}
+
+impl Listener for Terminal {
+    fn note(&mut self, text: &str) {
+        note(text);
     }
 }

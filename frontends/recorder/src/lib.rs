@@ -114,7 +114,8 @@ pub fn record(
     // Whoever interrupts a program wants to know where its trace is.
     let interrupted = signals::first_interrupt();
     let started = Instant::now();
-    let (status, stopped) = run_within(&mut child, options.limit).map_err(|e| cannot_run(program, &e))?;
+    let (status, stopped) =
+        run_within(&mut child, options.limit).map_err(|e| cannot_run(program, &e))?;
     let seconds = started.elapsed().as_secs_f64();
     let interrupted = interrupted.load(Ordering::Relaxed);
     let trace = find_trace(&pid_free, &before);

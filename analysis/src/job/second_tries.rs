@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
-use jinsi_analysis::pipeline::{Again, Config, FailedTest, SecondTry};
-use jinsi_analysis::report::second_try::SecondTry as Report;
 use jinsi_files::temporary;
 use jinsi_trace::reader::Trace;
 
-use super::embedded;
+use super::{JobError, Tools};
+use crate::pipeline::{Again, Config, FailedTest, SecondTry};
+use crate::report::second_try::SecondTry as SecondTryReport;
 
 /// Different failures of which a test is run once more, at most.
 const MOST: usize = 10;
@@ -57,10 +56,11 @@ impl SecondTries {
     /// There is no agent, or no temporary directory.
     pub(super) fn run(
         &mut self,
+        tools: &dyn Tools,
         config: &Config,
         (first, test): (&Trace, &FailedTest),
         to: &Path,
-    ) -> Result<Option<Report>> {
+    ) -> Result<Option<SecondTryReport>, JobError> {
         if !self.are_wanted() {
             return Ok(None);
         }
@@ -69,12 +69,14 @@ impl SecondTries {
             return Ok(None);
         }
         self.tried.insert(test.alike(first), test.name.clone());
-        let agent = embedded::agent_library()?;
+        let agent = tools.agent().map_err(JobError::Tool)?;
         let (_, runner) = match self.runner.take() {
             Some(unpacked) => self.runner.insert(unpacked),
             None => {
-                let directory = temporary::directory()?;
-                let classes = embedded::unpack_test_runner(directory.path())?;
+                let directory = temporary::directory().map_err(JobError::Tool)?;
+                let classes = tools
+                    .test_runner(directory.path())
+                    .map_err(JobError::Tool)?;
                 self.runner.insert((directory, classes))
             }
         };
@@ -93,7 +95,7 @@ impl SecondTries {
             Ok(Again::Otherwise(how)) => (true, false, Some(format!("fails otherwise ({how})"))),
             Err(why) => (false, false, Some(why.to_string())),
         };
-        Ok(Some(Report {
+        Ok(Some(SecondTryReport {
             ran,
             same,
             seconds,

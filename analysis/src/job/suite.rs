@@ -1,73 +1,59 @@
-//! `jinsi minimize` of the trace of a test suite: each failed test has a failure, and a directory, of its own.
+//! The failed tests of recorded suites: each has a failure, and a directory, of its own.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result};
-use jinsi_analysis::minimized::Timing;
-use jinsi_analysis::pipeline::{
-    Case, Earlier, FailedTest, NotNamed, PipelineError, Progress, Run, add_second_try, tests_named,
-};
-use jinsi_analysis::report::html::index;
-use jinsi_analysis::report::outputs;
-use jinsi_analysis::report::second_try::SecondTry;
-use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
 
-use super::advice::{self, Step};
-use super::answer;
-use super::damage;
-use super::failed_test;
-use super::job::Job;
-use super::markdown;
-use super::output::{Output, note};
-use super::prepared::Prepared;
-use super::second_try::SecondTries;
-use super::terminal::Terminal;
+use super::second_tries::SecondTries;
+use super::{Job, JobError, Listener};
+use crate::minimized::Timing;
+use crate::pipeline::{
+    Case, Config, Earlier, FailedTest, PipelineError, Run, add_second_try, file_error, tests_named,
+};
+use crate::report::html::index;
+use crate::report::outputs;
+use crate::report::second_try::SecondTry;
+use crate::report::suite::{self, SuiteReport, TestReport};
 
-/// Tests that are named where the one that was asked for is not there.
-const MOST_NAMED: usize = 8;
-
-/// Tests that are printed as code; of further ones it is said where they are.
-const IN_FULL: usize = 10;
-
-/// Minimizes each failed test of the job into a directory of its own. What stands in the way of one is in the result, not an error.
-pub(super) fn minimize(
-    job: &Job<'_>,
-    prepared: &Prepared,
-    progress: &mut Terminal,
-) -> Result<SuiteReport> {
-    let began = Instant::now();
-    let mut suite = Suite {
-        job,
-        prepared,
-        progress,
-        taken: HashSet::new(),
-        known: HashMap::new(),
-        second_tries: SecondTries::new(job.second_try),
-        report: SuiteReport::default(),
-    };
-    let wanted = wanted(job)?;
-    for (no, trace) in job.traces.iter().enumerate() {
-        let file = match no {
-            0 => job.expanded_name.to_owned(),
-            no => format!("expanded-{}.jinsi", no + 1),
+impl Job<'_> {
+    /// Minimizes each failed test of the traces into a directory of its own, and writes what became of all. What stands in the way of one is in the
+    /// result, not an error.
+    ///
+    /// # Errors
+    /// No test failed, or not the one that is asked for; or a file cannot be read or written.
+    pub fn suite(
+        &self,
+        config: &Config,
+        listener: &mut dyn Listener,
+    ) -> Result<SuiteReport, JobError> {
+        let began = Instant::now();
+        let mut suite = Suite {
+            job: self,
+            config,
+            listener,
+            taken: HashSet::new(),
+            known: HashMap::new(),
+            second_tries: SecondTries::new(self.second_try),
+            report: SuiteReport::default(),
         };
-        suite.trace(trace, &job.common.out.join(file), wanted.as_ref())?;
+        let wanted = wanted(self)?;
+        for (no, trace) in self.traces.iter().enumerate() {
+            let file = match no {
+                0 => self.expanded_name.to_owned(),
+                no => format!("expanded-{}.jinsi", no + 1),
+            };
+            suite.trace(trace, &self.out.join(file), wanted.as_ref())?;
+        }
+        let mut report = suite.checked()?;
+        report.seconds = began.elapsed().as_secs_f64();
+        save(&report, self.out)?;
+        Ok(report)
     }
-    let damage = suite.report.damage.clone();
-    let mut report = damage::named(suite.checked(), || Damaged {
-        entries: damage,
-        incomplete: false,
-    })?;
-    report.seconds = began.elapsed().as_secs_f64();
-    save(&report, &job.common.out)?;
-    Ok(report)
 }
 
 /// Of a test of a recording at the boundary.
@@ -79,8 +65,8 @@ const AGAIN: &str = "second-try.jinsi";
 /// The work on the traces of a job.
 struct Suite<'a, 'b> {
     job: &'a Job<'b>,
-    prepared: &'a Prepared,
-    progress: &'a mut Terminal,
+    config: &'a Config,
+    listener: &'a mut dyn Listener,
     /// Directories of tests so far.
     taken: HashSet<String>,
     /// A test that is run for a thousand values mostly fails a thousand times for one reason.
@@ -91,8 +77,13 @@ struct Suite<'a, 'b> {
 
 impl Suite<'_, '_> {
     /// `wanted`: names of the tests that are asked for, if not all are. A recording at the boundary is expanded to `file`.
-    fn trace(&mut self, trace: &Path, file: &Path, wanted: Option<&HashSet<String>>) -> Result<()> {
-        let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
+    fn trace(
+        &mut self,
+        trace: &Path,
+        file: &Path,
+        wanted: Option<&HashSet<String>>,
+    ) -> Result<(), JobError> {
+        let mut run = opened(trace)?;
         // With the name of the trace, of which there may be several. No failure is asked about yet.
         let damaged = Damaged::of(run.trace(), run.gaps()).entries;
         self.report
@@ -107,22 +98,24 @@ impl Suite<'_, '_> {
         let failed = run.failed_tests();
         let mut whole = None;
         if is_light && failed.iter().any(is_wanted) {
-            self.progress.part("expanding the recording");
+            self.listener.part("expanding the recording");
             whole = self
                 .job
-                .expanded(&run, &self.prepared.config, file, &mut earlier)?;
+                .expanded(&run, self.config, file, (&mut earlier, self.listener))?;
         }
         let in_whole = whole.as_ref().map_or_else(Vec::new, Run::failed_tests);
-        let light = is_light.then(|| Trace::open(trace)).transpose()?;
+        let light = is_light.then(|| Trace::open(trace)).transpose();
+        let light = light.map_err(PipelineError::from)?;
         for test in failed.into_iter().filter(is_wanted) {
-            self.progress.say(test.name.clone());
+            self.listener.part(&test.name);
             let expanded = in_whole.iter().find(|other| other.is_same_run(&test));
             let of_light = earlier.of_left_out(&test);
             let (from, test) = match (&mut whole, expanded) {
                 (Some(whole), Some(expanded)) => ((whole, &earlier), expanded.clone()),
                 (whole, _) => {
                     if whole.is_some() && !self.second_tries.are_wanted() {
-                        note(&format!("{}: {WITHOUT_TEST}", test.name));
+                        self.listener
+                            .note(&format!("{}: {WITHOUT_TEST}", test.name));
                     }
                     ((&mut run, &of_light), test)
                 }
@@ -147,7 +140,7 @@ impl Suite<'_, '_> {
         (run, earlier): (&mut Run, &Earlier),
         light: &Trace,
         test: &FailedTest,
-    ) -> Result<TestReport> {
+    ) -> Result<TestReport, JobError> {
         // Its objects have other numbers in an expanded recording.
         let all = FailedTest::all(light).into_iter();
         let mut named = all.filter(|other| other.name == test.name);
@@ -188,7 +181,7 @@ impl Suite<'_, '_> {
         if let (Some(tried), Some(own)) = (&tried, &done.directory)
             && done.same_as.is_none()
         {
-            add_second_try(tried, &self.job.common.out.join(own))?;
+            add_second_try(tried, &self.job.out.join(own))?;
         }
         Ok(TestReport {
             second_try: tried,
@@ -203,28 +196,28 @@ impl Suite<'_, '_> {
         light: &Trace,
         test: &FailedTest,
         place: &str,
-    ) -> Result<(Option<TestReport>, Option<SecondTry>)> {
-        self.progress.part("running the test once more");
-        let own = self.job.common.out.join(place);
-        let before = self.job.common.out.join(format!("{place}.first"));
+    ) -> Result<(Option<TestReport>, Option<SecondTry>), JobError> {
+        self.listener.part("running the test once more");
+        let own = self.job.out.join(place);
+        let before = self.job.out.join(format!("{place}.first"));
         let had_report = own.is_dir();
         if had_report {
-            fs::rename(&own, &before)?;
+            fs::rename(&own, &before).map_err(file_error(&own))?;
         }
         let result = self.tried_again(light, test, (place, &own));
         // Without a test to keep, what was there before is as good.
         let is_better = |done: &TestReport| done.keep.is_some() || !had_report;
         if matches!(&result, Ok((Some(done), _)) if is_better(done)) {
             if had_report {
-                fs::remove_dir_all(&before)?;
+                fs::remove_dir_all(&before).map_err(file_error(&before))?;
             }
             return result;
         }
         if own.is_dir() {
-            fs::remove_dir_all(&own)?;
+            fs::remove_dir_all(&own).map_err(file_error(&own))?;
         }
         if had_report {
-            fs::rename(&before, &own)?;
+            fs::rename(&before, &own).map_err(file_error(&before))?;
         }
         result.map(|(_, tried)| (None, tried))
     }
@@ -235,11 +228,13 @@ impl Suite<'_, '_> {
         light: &Trace,
         test: &FailedTest,
         (place, own): (&str, &Path),
-    ) -> Result<(Option<TestReport>, Option<SecondTry>)> {
-        private::create_dir_all(own)?;
+    ) -> Result<(Option<TestReport>, Option<SecondTry>), JobError> {
+        private::create_dir_all(own).map_err(file_error(own))?;
         let file = own.join(AGAIN);
-        let config = &self.prepared.config;
-        let tried = self.second_tries.run(config, (light, test), &file)?;
+        let config = self.config;
+        let tried = self
+            .second_tries
+            .run(self.job.tools, config, (light, test), &file)?;
         let Some(same) = tried.clone().filter(|tried| tried.same) else {
             return Ok((None, tried));
         };
@@ -248,7 +243,10 @@ impl Suite<'_, '_> {
         };
         add_second_try(&same, own)?;
         let done = TestReport {
-            trace: std::path::absolute(&file)?.display().to_string(),
+            trace: std::path::absolute(&file)
+                .map_err(file_error(&file))?
+                .display()
+                .to_string(),
             second_try: tried.clone(),
             ..done
         };
@@ -326,119 +324,62 @@ impl Suite<'_, '_> {
         earlier: &Earlier,
         place: &str,
     ) -> Result<TestReport, PipelineError> {
-        let root = &self.job.common.out;
+        let root = &self.job.out;
         let own = root.join(place);
-        let result = Case::of(run)?.minimize(
-            &self.prepared.config,
-            self.job.wanted,
-            &own,
-            earlier,
-            self.progress,
-        )?;
+        let result =
+            Case::of(run)?.minimize(self.config, self.job.wanted, &own, earlier, self.listener)?;
         // Nine failures of one program need its classes, and jinsi's, once.
         outputs::share(&own, root).map_err(|source| PipelineError::File { path: own, source })?;
         Ok(TestReport::of(&test.name, &result, place))
     }
 
     /// The report, if there was something to do.
-    fn checked(mut self) -> Result<SuiteReport> {
+    fn checked(mut self) -> Result<SuiteReport, JobError> {
         self.report.second_tries_left_out = self.second_tries.left_out;
         match self.report.tests.is_empty() {
             false => Ok(self.report),
-            true => Err(no_test(self.job)),
+            true => Err(JobError::NoTest {
+                damage: self.report.damage,
+            }),
         }
     }
 }
 
+/// Opens a trace; what is in the way of that begins with its name.
+fn opened(trace: &Path) -> Result<Run, JobError> {
+    Run::open(trace).map_err(|source| JobError::Trace {
+        path: trace.to_owned(),
+        source,
+    })
+}
+
 /// Names of the tests that are asked for, if not all are.
-fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>> {
+fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>, JobError> {
     let Some(wanted) = job.test else {
         return Ok(None);
     };
     let mut names = Vec::new();
     for path in job.traces {
-        let trace = Trace::open(path)?;
+        let trace = Trace::open(path).map_err(PipelineError::from)?;
         names.extend(FailedTest::all(&trace).into_iter().map(|test| test.name));
     }
     if names.is_empty() {
-        return Err(no_test(job));
+        return Err(JobError::NoTest { damage: Vec::new() });
     }
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = tests_named(&names, wanted).map_err(|refused| {
-        let mut all = match &refused {
-            NotNamed::None(_) => names.iter().map(|name| (*name).to_owned()).collect(),
-            NotNamed::Several { all, .. } => all.clone(),
-        };
-        all.dedup();
-        let traces = advice::command(job.traces);
-        let step = |name: &String| {
-            let name = advice::quoted(name.as_ref());
-            Step::new("there is", format!("jinsi minimize {traces} --test {name}"))
-        };
-        let next = all.iter().take(MOST_NAMED).map(step).collect();
-        advice::error(refused.to_string(), next)
-    })?;
-    Ok(Some(found.into_iter().map(String::from).collect()))
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    match tests_named(&all, wanted) {
+        Ok(found) => Ok(Some(found.into_iter().map(String::from).collect())),
+        Err(refused) => Err(JobError::NotNamed { refused, names }),
+    }
 }
 
-/// The traces are of no test suite, as far as they tell.
-fn no_test(job: &Job<'_>) -> Error {
-    let next = job.traces.iter().map(|trace| {
-        let trace = advice::path(trace);
-        Step::new("what failed otherwise", format!("jinsi minimize {trace}"))
-    });
-    advice::error(
-        "no test failed in what was recorded",
-        next.take(1).collect(),
-    )
-}
-
-fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
+fn save(report: &SuiteReport, directory: &Path) -> Result<(), JobError> {
+    private::create_dir_all(directory).map_err(file_error(directory))?;
     let file = directory.join(suite::FILE);
-    let text = serde_json::to_vec_pretty(report)?;
+    let text = serde_json::to_vec_pretty(report).map_err(std::io::Error::from);
+    text.and_then(|text| private::write(&file, text))
+        .map_err(file_error(&file))?;
     let page = directory.join(suite::PAGE);
-    private::create_dir_all(directory)
-        .and_then(|()| private::write(&file, text))
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    private::write(&page, index::render(report))
-        .with_context(|| format!("cannot write {}", page.display()))
-}
-
-/// Prints the result; true if at least one test has a written test that reproduces its failure.
-pub(super) fn finish(report: &SuiteReport, job: &Job<'_>, out: &Output) -> Result<bool> {
-    if let Some(file) = &job.common.markdown {
-        markdown::write(file, &markdown::of_suite(report, &job.common.out)?)?;
-    }
-    let colours = out.has_colours();
-    out.result(report, |to| text(report, job, colours, to))?;
-    Ok(report.tests.iter().any(|t| t.reproduces))
-}
-
-fn text(report: &SuiteReport, job: &Job<'_>, colours: bool, to: &mut dyn Write) -> io::Result<()> {
-    let directory = &job.common.out;
-    Damaged::write_text(&report.damage, to)?;
-    let own = report
-        .tests
-        .iter()
-        .filter(|t| t.keep.is_some() && t.same_as.is_none());
-    let in_full: HashSet<&str> = own.take(IN_FULL).map(|t| t.test.as_str()).collect();
-    for test in &report.tests {
-        let failed = failed_test::FailedTest {
-            test,
-            root: directory,
-            in_full: in_full.contains(test.test.as_str()),
-            placed: job.common.into.is_some(),
-            colours,
-        };
-        failed.write(to)?;
-    }
-    if report.second_tries_left_out > 0 {
-        writeln!(
-            to,
-            "not run  {} more failed tests were not run a second time: at most ten are, of different failures, within the time for all (--second-try)",
-            report.second_tries_left_out
-        )?;
-    }
-    let page = answer::link(&directory.join(suite::PAGE));
-    writeln!(to, "report   {page}")
+    private::write(&page, index::render(report)).map_err(file_error(&page))?;
+    Ok(())
 }
