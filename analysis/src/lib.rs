@@ -4,4 +4,5 @@
 pub mod job;
 pub mod minimized;
 pub mod pipeline;
+pub mod replayed;
 pub mod report;

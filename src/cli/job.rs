@@ -8,13 +8,13 @@ use anyhow::{Context, Result};
 use jinsi_analysis::job::Job;
 use jinsi_analysis::job::project::Project;
 use jinsi_analysis::pipeline::{Earlier, Wanted};
+use jinsi_platform::signals;
 use jinsi_search::levels::Strategy;
 use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::{Dialect, Form, Framework};
 
 use super::answer;
 use super::embedded::{self, Embedded};
-use super::interrupt;
 use super::oracle::OracleOptions;
 use super::prepared::{Prepared, ReplayOptions};
 
@@ -97,7 +97,7 @@ impl Common {
             keep_values: self.no_shrink,
             replay_only: self.replay_only,
             form: self.form.map(FormOption::form),
-            stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
+            stop: StopSignal::new(Some(signals::first_interrupt()), self.budget),
             dialect: self.dialect()?,
             workers: self.workers.map_or_else(workers, usize::from),
             // Without the agent there is no slice, but all else.

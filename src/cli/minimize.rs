@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use jinsi_analysis::job::{Job, JobError};
 use jinsi_analysis::minimized::MinimizedRun;
 use jinsi_analysis::pipeline::{Case, NotNamed, Progress, Run, Wanted};
@@ -295,6 +295,9 @@ impl Minimizing<'_> {
                 };
                 let next = all.iter().take(MOST_NAMED).map(step).collect();
                 Err(advice::error(refused.to_string(), next))
+            }
+            JobError::Trace { path, source } => {
+                Err(Error::new(*source).context(path.display().to_string()))
             }
             other => Err(other.into()),
         }

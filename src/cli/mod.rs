@@ -10,7 +10,6 @@ mod events;
 mod expand;
 mod generate;
 mod info;
-mod interrupt;
 mod job;
 mod locate;
 mod mark;
@@ -35,6 +34,8 @@ use clap::{Parser, Subcommand};
 use jinsi_console::{
     advice, answer, damage, failed_tests, markdown, nothing, output, progress, terminal, unread,
 };
+use jinsi_files::temporary;
+use jinsi_platform::signals;
 
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;
@@ -173,7 +174,7 @@ impl Cli {
     /// Does what was asked for and says how it went.
     pub(crate) fn run(self) -> ExitCode {
         let out = output::Output::new(self.json);
-        if let Err(e) = interrupt::clean_up_behind_signals() {
+        if let Err(e) = signals::before_the_end(temporary::remove_all) {
             output::note(&format!(
                 "signals cannot be handled, so temporary directories may stay: {e}"
             ));

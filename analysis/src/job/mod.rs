@@ -76,7 +76,7 @@ pub enum JobError {
         /// The trace.
         path: PathBuf,
         /// Why.
-        source: PipelineError,
+        source: Box<PipelineError>,
     },
     /// The failure cannot be minimized.
     #[error("{0}")]

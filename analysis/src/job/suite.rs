@@ -349,7 +349,7 @@ impl Suite<'_, '_> {
 fn opened(trace: &Path) -> Result<Run, JobError> {
     Run::open(trace).map_err(|source| JobError::Trace {
         path: trace.to_owned(),
-        source,
+        source: Box::new(source),
     })
 }
 

@@ -5,6 +5,7 @@
 pub mod advice;
 pub mod also;
 pub mod answer;
+pub mod asking;
 pub mod damage;
 pub mod failed_test;
 pub mod failed_tests;

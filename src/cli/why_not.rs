@@ -1,26 +1,22 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
-mod verify;
-
-use std::collections::HashMap;
-
-use anyhow::Result;
-use jinsi_history::failures;
-use jinsi_natural::pattern::Pattern;
+use anyhow::{Error, Result, bail, ensure};
+use jinsi_analysis::pipeline::{Run, Turning, Verified};
+use jinsi_inspect::Line;
 use jinsi_omission::{
-    Code, Finder, Found, OmissionError, Options, Place, Question, suggestions, words,
+    Code, Finder, Found, OmissionError, Options, Question, Suggestion, suggestions, words,
 };
-use jinsi_omission_answers::{Document, Hands, Looking, Shower, print};
-use jinsi_slice::Kind;
-use jinsi_slice::criterion::Criterion;
+use jinsi_omission_answers::{Distances, Document, Flip, Hands, Looking, Shower, print};
 use jinsi_trace::model::ObjectId;
-use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+
+/// So many suggestions are tried.
+const MOST: usize = 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,36 +96,24 @@ impl Missed {
     }
 }
 
-fn field(text: &str) -> Result<Question, String> {
-    let (owner, name) = text
-        .rsplit_once('.')
-        .ok_or_else(|| format!("CLASS.FIELD or #N.FIELD: {text}"))?;
-    let (class, object) = match owner.strip_prefix('#') {
-        Some(id) => {
-            let id = id.parse().map_err(|_| format!("no number: {id}"))?;
-            (None, Some(id))
-        }
-        None => (Some(owner.to_owned()), None),
-    };
-    Ok(Question::Field {
-        class,
-        name: name.to_owned(),
-        object,
-    })
+fn field(text: &str) -> Result<Question> {
+    let question = text.parse().map_err(Error::msg)?;
+    ensure!(
+        matches!(question, Question::Field { .. }),
+        "CLASS.FIELD or #N.FIELD: {text}"
+    );
+    Ok(question)
 }
 
-fn method(text: &str) -> Result<Question, String> {
-    match text.rsplit_once('.') {
-        Some((class, name)) if !class.is_empty() && !name.is_empty() => Ok(Question::Call {
-            class: class.to_owned(),
-            name: name.to_owned(),
-        }),
-        _ => Err(format!("CLASS.METHOD: {text}")),
+fn method(text: &str) -> Result<Question> {
+    match format!("{text}()").parse() {
+        Ok(question @ Question::Call { .. }) => Ok(question),
+        _ => bail!("CLASS.METHOD: {text}"),
     }
 }
 
-fn line(text: &str) -> Result<Question, String> {
-    let line: jinsi_inspect::Line = text.parse()?;
+fn line(text: &str) -> Result<Question> {
+    let line: Line = text.parse().map_err(Error::msg)?;
     Ok(Question::Line {
         class: line.class,
         line: line.line,
@@ -158,11 +142,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let options = args.options();
     let mut found = finder.ask(&question, &options)?;
     drop(spinner);
-    hide(&code, &mut found, &patterns(&args.hide));
+    let hidden = patterns(&args.hide);
+    found.hide(&code, |name| {
+        hidden.iter().any(|pattern| pattern.matches_internal(name))
+    });
     let inspector = inspector(&opened)?;
     let near = match found.of_failure {
         true => Distances::default(),
-        false => distances(trace),
+        false => Distances::in_trace(trace),
     };
     let hands = Hands::new(&inspector, &code, &question);
     let ranked = suggestions(
@@ -170,7 +157,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         |place| near.of(&code, place),
         |omission| hands.of(omission),
     );
-    let (verified, others_hidden) = verify::shown(args, &finder, &found, &question, ranked);
+    let verified = verified(args, &finder, &found, &question, ranked);
     if let Some(why) = &verified.note {
         note(&format!("branch check skipped: {why}"));
     }
@@ -195,7 +182,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
-        others_hidden,
+        others_hidden: verified.hidden,
         not_flipped: verified.note,
         unknown_activations: found.lost,
     };
@@ -204,48 +191,38 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     Ok(any)
 }
 
-/// How far lines are from what made the run fail, in its relevant slice.
-#[derive(Default)]
-struct Distances(HashMap<(String, u16), u32>);
-
-fn distances(trace: &Trace) -> Distances {
-    let failure = failures::pick(trace.failures());
-    let slice = failure.and_then(|failure| {
-        let criterion = Criterion::Failure(failure.throwable);
-        jinsi_slice::slice(trace, Some(criterion), Kind::Relevant).ok()
-    });
-    let lines = slice.into_iter().flat_map(|slice| slice.lines);
-    let lines = lines.filter_map(|line| Some(((line.class, line.line), line.distance?)));
-    Distances(lines.collect())
-}
-
-impl Distances {
-    fn of(&self, code: &Code<'_>, place: Place) -> Option<u32> {
-        let class = code.method(place.method).owner.replace('/', ".");
-        let line = code.instruction(place)?.line;
-        self.0.get(&(class, line)).copied()
+/// The suggestions, their jumps turned unless that is not wanted.
+fn verified(
+    args: &Args,
+    finder: &Finder<'_, '_>,
+    found: &Found,
+    question: &Question,
+    ranked: Vec<Suggestion>,
+) -> Verified {
+    if args.no_flip {
+        return Verified::untried(ranked, None);
+    }
+    let _spinner = Spinner::new("turning jumps");
+    let flips = || -> Result<Vec<Option<Flip>>> {
+        ensure!(
+            !args.past.is_replayed(),
+            "it is the recording of a replay that is asked"
+        );
+        let turning = Turning::of(finder.code(), found, &ranked, MOST)?;
+        if turning.is_empty() {
+            return Ok(Vec::new());
+        }
+        let run = Run::open(file(&args.past))?;
+        let prepared = args.past.replay().prepare(None)?;
+        Ok(turning.turn_all(&run, &prepared.config, question)?)
+    };
+    match flips() {
+        Ok(flips) => Verified::of(found, ranked, flips, args.all),
+        Err(why) => Verified::untried(ranked, Some(format!("{why:#}"))),
     }
 }
 
-/// Takes out what the user does not miss.
-fn hide(code: &Code<'_>, found: &mut Found, patterns: &[Pattern]) {
-    if patterns.is_empty() {
-        return;
-    }
-    let targets = &found.targets;
-    found.omissions.retain(|omission| {
-        let instruction = code.instruction(targets[omission.target].place);
-        let called = instruction.and_then(|i| i.target.as_deref());
-        !called.is_some_and(|called| {
-            let name = format!("{}/{}", called.owner, called.name);
-            patterns
-                .iter()
-                .any(|pattern| pattern.matches_internal(&name))
-        })
-    });
-}
-
-fn advised(args: &Args, error: OmissionError) -> anyhow::Error {
+fn advised(args: &Args, error: OmissionError) -> Error {
     if !matches!(error, OmissionError::Detail(_)) {
         return error.into();
     }

@@ -12,10 +12,10 @@ use jinsi_inspect::Inspector;
 use jinsi_trace::model::{Detail, EventId};
 use jinsi_trace::reader::Trace;
 
-use crate::cli::output::note;
+use crate::output::note;
 
 /// Another run.
-pub(super) struct Run {
+pub struct OtherRun {
     by: By,
     file: PathBuf,
     trace: Trace,
@@ -23,9 +23,12 @@ pub(super) struct Run {
     said: BTreeMap<EventId, Answer>,
 }
 
-impl Run {
+impl OtherRun {
     /// Those that passed, and those whose traces lie beside the answers.
-    pub(super) fn all(passed: &[PathBuf], answers: &[PathBuf]) -> Result<Vec<Self>> {
+    ///
+    /// # Errors
+    /// A file cannot be read, or a run did not pass.
+    pub fn all(passed: &[PathBuf], answers: &[PathBuf]) -> Result<Vec<Self>> {
         let passed = passed.iter().map(|file| Self::that_passed(file));
         passed
             .chain(answers.iter().map(|file| Self::asked(file)))
@@ -65,7 +68,10 @@ impl Run {
     }
 
     /// Goes over its trace, or takes what was kept of that.
-    pub(super) fn inspector(&self) -> Result<Inspector<'_>> {
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn inspector(&self) -> Result<Inspector<'_>> {
         Ok(Inspector::kept(&self.trace, &self.file)?.0)
     }
 
@@ -88,12 +94,13 @@ pub(super) struct Says {
 
 /// Other runs, beside the one that is asked about.
 #[derive(Default)]
-pub(super) struct Others<'a, 't>(Vec<(&'a Run, Precedents<'a, 't>)>);
+pub struct Others<'a, 't>(Vec<(&'a OtherRun, Precedents<'a, 't>)>);
 
 impl<'a, 't> Others<'a, 't> {
-    pub(super) fn new(
+    /// Those beside the run of `ours`.
+    pub fn new(
         ours: &'a Inspector<'t>,
-        theirs: impl Iterator<Item = (&'a Run, &'a Inspector<'t>)>,
+        theirs: impl Iterator<Item = (&'a OtherRun, &'a Inspector<'t>)>,
     ) -> Self {
         let all = theirs.map(|(run, inspector)| {
             let precedents = Precedents::new(ours, inspector);

@@ -1,5 +1,7 @@
 //! A session of questions at the terminal.
 
+mod others;
+
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,13 +10,12 @@ use anyhow::Result;
 use jinsi_asked::{Asked, Asserted, By, Question, Said};
 use jinsi_counterpart::{Counterpart, Judgement};
 use jinsi_declarative::{About, Answer, Next, NodeNo, Stretch, Verdict};
+use jinsi_trace::model::EventId;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-use super::Args;
-use super::others::Others;
-use crate::cli::output::{Output, note};
-use crate::cli::small_tests::SmallTests;
+use crate::output::{Output, note};
+pub use others::{OtherRun, Others};
 
 #[derive(Serialize)]
 struct Document {
@@ -23,23 +24,40 @@ struct Document {
     asked: jinsi_asked::Document,
 }
 
+/// Commands that go on from here.
+pub struct GoOn {
+    /// That with this session.
+    pub ask: String,
+    /// That looks at a moment, which is written behind it.
+    pub at: String,
+}
+
 /// A session at the terminal.
-pub(super) struct Asking<'a, 't> {
-    pub(super) asked: Asked<'a, 't>,
-    pub(super) trace: &'a Trace,
-    pub(super) asserted: Asserted<'a, 't>,
-    pub(super) others: Others<'a, 't>,
-    pub(super) counterpart: Option<Counterpart<'a, 't>>,
+pub struct Asking<'a, 't> {
+    /// What is asked, and was answered.
+    pub asked: Asked<'a, 't>,
+    /// The recording.
+    pub trace: &'a Trace,
+    /// Assertions of the program.
+    pub asserted: Asserted<'a, 't>,
+    /// Other runs.
+    pub others: Others<'a, 't>,
+    /// Another version of the program.
+    pub counterpart: Option<Counterpart<'a, 't>>,
     /// Whose answers were taken back are asked of the user.
-    pub(super) by_user: BTreeSet<NodeNo>,
-    pub(super) tests: SmallTests<'a>,
+    pub by_user: BTreeSet<NodeNo>,
+    /// Writes a small test of a call.
+    pub tests: &'a dyn Fn(EventId) -> Result<String>,
     /// Is nothing printed but the document?
-    pub(super) quiet: bool,
+    pub quiet: bool,
 }
 
 impl Asking<'_, '_> {
     /// This is wrong of the outermost call.
-    pub(super) fn begin_with(&mut self, part: &str) -> Result<()> {
+    ///
+    /// # Errors
+    /// It is no part of what that gave.
+    pub fn begin_with(&mut self, part: &str) -> Result<()> {
         let outermost = self.asked.outermost()?;
         if self.asked.has_part(outermost, part) {
             return Ok(());
@@ -48,8 +66,11 @@ impl Asking<'_, '_> {
         taken.map_err(|why| anyhow::anyhow!("--wrong {part}: {why}"))
     }
 
-    /// Until nothing more need be asked, or nobody answers any more.
-    pub(super) fn ask_all(&mut self) -> Result<Next> {
+    /// Asks until nothing more need be asked, or nobody answers any more.
+    ///
+    /// # Errors
+    /// The trace or the terminal cannot be read, or the answers not be kept.
+    pub fn ask_all(&mut self) -> Result<Next> {
         let mut lines = io::stdin().lock().lines();
         loop {
             let next = self.asked.next();
@@ -178,7 +199,7 @@ impl Asking<'_, '_> {
 
     /// Shows the test of a call.
     fn show(&self, node: NodeNo) -> Result<()> {
-        let text = match self.tests.of(self.asked.name(node)) {
+        let text = match (self.tests)(self.asked.name(node)) {
             Ok(test) => format!("It fails as long as the call gives this:\n\n{test}"),
             Err(why) => format!("There is no test of this call: {why:#}."),
         };
@@ -316,24 +337,16 @@ impl Asking<'_, '_> {
     }
 
     /// Says what it has come to. `false`: no method is to blame yet.
-    pub(super) fn finish(
-        &mut self,
-        args: &Args,
-        (file, next): (&Path, Next),
-        out: &Output,
-    ) -> Result<bool> {
+    ///
+    /// # Errors
+    /// The trace cannot be read, or nothing can be written.
+    pub fn finish(&mut self, file: &Path, next: Next, go_on: &GoOn, out: &Output) -> Result<bool> {
         let mut asked = self.asked.document(next, self.quiet)?;
         if let Some(blame) = &mut asked.verdict {
-            let trace = file.display();
-            let replayed = match args.past.is_replayed() {
-                true => " --replayed",
-                false => "",
-            };
             if !blame.exact {
-                blame.next.push(format!("{} --call", args.command()));
+                blame.next.push(format!("{} --call", go_on.ask));
             }
-            let command = format!("jinsi at {trace}{replayed} {}", blame.call);
-            blame.next.push(command);
+            blame.next.push(format!("{} {}", go_on.at, blame.call));
         }
         let document = Document {
             trace: file.to_owned(),
