@@ -3,11 +3,12 @@
 
 pub mod bugs;
 pub mod child;
+pub mod figures;
 pub mod files;
-pub mod goal;
 pub mod numbers;
 pub mod opens;
 pub mod past;
 pub mod program_generator;
+pub mod report;
 
 pub use jinsi_repository::{self as repository, doctor};

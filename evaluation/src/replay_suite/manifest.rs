@@ -10,13 +10,13 @@ const TEXT: &str = include_str!("../../corpus/replay-suite.json");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<RecordedRun>,
     pub(super) causes: Vec<Cause>,
 }
 
 /// A run that is recorded.
 #[derive(Deserialize)]
-pub(super) struct Run {
+pub(super) struct RecordedRun {
     /// Name for people and for `--only`.
     pub(super) name: String,
     /// Classes that are observed.
@@ -75,14 +75,14 @@ impl Manifest {
     }
 
     /// The runs of the given names, all if there are none.
-    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&Run>> {
+    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&RecordedRun>> {
         for name in names {
             ensure!(
                 self.runs.iter().any(|r| r.name == *name),
                 "no run is called {name}"
             );
         }
-        let wanted = |r: &&Run| names.is_empty() || names.contains(&r.name);
+        let wanted = |r: &&RecordedRun| names.is_empty() || names.contains(&r.name);
         Ok(self.runs.iter().filter(wanted).collect())
     }
 
