@@ -9,9 +9,9 @@ use super::ranked::{Found, Program};
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
 use super::train::{Split, Trained, program_of};
-use jinsi_ground::figures::{mean, or_dash};
+use jinsi_ground::figures::mean;
 use jinsi_ground::line;
-use jinsi_ground::report::{Figures, Goal, goal};
+use jinsi_ground::report::{Figures, Goal, goal, table};
 
 /// The rank of a bug, if it has one.
 type Rank = fn(&BugSample) -> Option<usize>;
@@ -121,7 +121,7 @@ fn tenths(scores: impl Iterator<Item = f64>) -> Vec<usize> {
 }
 
 /// The table of the thesis, ours first.
-fn table(samples: &[Sample]) -> Vec<Column> {
+fn thesis_table(samples: &[Sample]) -> Vec<Column> {
     let of = |score: fn(&Sample) -> f64| tenths(samples.iter().map(score));
     let mut own = vec![
         ("difference (AC)", of(|sample| sample.by_difference)),
@@ -159,7 +159,7 @@ impl WhereFigures {
                 Version::Unusable(why) => unusable.push((id.clone(), why.clone())),
             }
         }
-        let table = table(&samples);
+        let table = thesis_table(&samples);
         let siemens = of_seeded(&samples);
         let bugs: Vec<BugSample> = bugs.iter().map(bug_sample).collect();
         let corpus = of_real(&bugs);
@@ -218,35 +218,12 @@ impl Figures for WhereFigures {
 impl WhereFigures {
     /// A line a fault.
     fn rows_text(&self) -> String {
-        let mut text = String::new();
-        for sample in &self.samples {
-            line!(
-                text,
-                "{:<18} rank {:>6.1}, of one run {:>6.1}, Ochiai {:>4}; {:>3} lines, score {:.2}, by difference {:.2}; {}",
-                sample.id,
-                sample.rank,
-                sample.rank_of_one_run,
-                sample.rank_by_ochiai,
-                sample.lines,
-                sample.ours,
-                sample.by_difference,
-                sample.about
-            );
-        }
+        let keys = "id rank rank_of_one_run rank_by_ochiai lines ours by_difference about";
+        let mut text = table(&self.samples, keys);
         for (id, why) in &self.unusable {
             line!(text, "{id:<18} not looked into: {why}");
         }
-        for bug in &self.bugs {
-            line!(
-                text,
-                "{:<18} rank {:>6}, Ochiai of the same run {:>5}  {}",
-                bug.id,
-                or_dash(bug.rank),
-                or_dash(bug.rank_by_ochiai),
-                bug.why_not.as_deref().unwrap_or_default()
-            );
-        }
-        text
+        text + &table(&self.bugs, "id rank rank_by_ochiai why_not")
     }
 }
 

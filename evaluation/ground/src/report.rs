@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Something that has to hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -136,33 +137,55 @@ impl<T: Figures> Findings for Judged<T> {
     }
 }
 
-/// A column of a table: its head, and what it says of a row.
-pub type Column<'a, R> = (&'a str, &'a dyn Fn(&R) -> String);
-
-/// A line a row below the heads. A column is as wide as its widest cell; the first one stands to the left, as does a last one without a head, all
+/// The fields with these keys, which have spaces between them, a line a row: `seconds`, or `index.seconds` of a field within a field. A column is
+/// headed by its key, or the last part of that if no other has the same, and is as wide as its widest cell; the first one stands to the left, all
 /// others to the right.
-pub fn table<'r, R: 'r>(
-    rows: impl IntoIterator<Item = &'r R>,
-    columns: &[Column<'_, R>],
-) -> String {
-    let heads = columns.iter().map(|(head, _)| (*head).to_owned()).collect();
-    let cells = |row: &R| columns.iter().map(|(_, cell)| cell(row)).collect();
-    let lines = std::iter::once(heads).chain(rows.into_iter().map(cells));
-    let lines: Vec<Vec<String>> = lines.collect();
+pub fn table<R: Serialize>(rows: &[R], keys: &str) -> String {
+    let keys: Vec<&str> = keys.split_whitespace().collect();
+    let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
+    let head = |&key: &&str| match keys.iter().filter(|k| last(k) == last(key)).count() {
+        1 => last(key),
+        _ => key.to_owned(),
+    };
+    let mut lines = vec![keys.iter().map(head).collect()];
+    for row in rows {
+        let row = serde_json::to_value(row).unwrap_or_default();
+        let field = |key: &&str| key.split('.').fold(&row, |value, key| &value[key]);
+        lines.push(
+            keys.iter()
+                .map(|key| cell(field(key)))
+                .collect::<Vec<String>>(),
+        );
+    }
     let width = |at: usize| lines.iter().map(|cells| cells[at].chars().count()).max();
-    let widths: Vec<usize> = (0..columns.len())
-        .map(|at| width(at).unwrap_or(0))
-        .collect();
-    let left = |at: usize| at == 0 || at + 1 == columns.len() && columns[at].0.is_empty();
+    let widths: Vec<usize> = (0..keys.len()).map(|at| width(at).unwrap_or(0)).collect();
     let line = |cells: &Vec<String>| {
         let padded = cells.iter().zip(&widths).enumerate();
-        let padded = padded.map(|(at, (cell, &width))| match left(at) {
-            true => format!("{cell:<width$}"),
-            false => format!("{cell:>width$}"),
+        let padded = padded.map(|(at, (cell, &width))| match at {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
         });
         format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
     };
     lines.iter().map(line).collect()
+}
+
+/// A field as people read it: of fractions as many digits as say something.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().unwrap_or_default();
+            let digits = match number.abs() {
+                n if n >= 1000.0 => 0,
+                n if n >= 10.0 => 1,
+                _ => 3,
+            };
+            format!("{number:.digits$}")
+        }
+        other => other.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -197,17 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_wide_as_they_have_to_be() {
-        let rows = [("a long name", 1.5, ""), ("ü", 12.0, "slow")];
-        let text = table(
-            &rows,
-            &[
-                ("", &|row| row.0.to_owned()),
-                ("seconds", &|row| format!("{:.1}", row.1)),
-                ("", &|row| row.2.to_owned()),
-            ],
-        );
-        let expected = "             seconds\na long name      1.5\nü               12.0  slow\n";
-        assert_eq!(text, expected);
+    fn columns_are_fields() {
+        let rows = [
+            serde_json::json!({"name": "a long name", "took": {"seconds": 1.5}, "found": 3}),
+            serde_json::json!({"name": "ü", "took": {"seconds": 123.456}, "found": null}),
+        ];
+        let expected = "name         seconds  found\na long name    1.500      3\nü              123.5      -\n";
+        assert_eq!(table(&rows, "name took.seconds found"), expected);
+        let heads = table(&rows[..0], "name took.seconds lost.seconds");
+        assert_eq!(heads, "name  took.seconds  lost.seconds\n");
     }
 }

@@ -211,24 +211,8 @@ impl Findings for SuitesReport {
     }
 
     fn text(&self) -> String {
-        let flips = |row: &LibraryRow| {
-            let own = self.runs.iter().filter(|run| run.library == row.library);
-            own.filter(|run| run.is_good()).count().to_string()
-        };
-        let why_not = |why: &String| format!("not used: {why}");
-        let libraries = table(
-            &self.libraries,
-            &[
-                ("library", &|row| row.library.clone()),
-                ("green", &|row| row.green.to_string()),
-                ("drawn", &|row| row.defects.drawn.to_string()),
-                ("failing", &|row| row.defects.failing.to_string()),
-                ("flips", &flips),
-                ("", &|row| {
-                    row.why_not.as_ref().map_or_else(String::new, why_not)
-                }),
-            ],
-        );
+        let keys = "library green defects.drawn defects.failing why_not";
+        let libraries = table(&self.libraries, keys);
         libraries + &self.totals.text()
     }
 }

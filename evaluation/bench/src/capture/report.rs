@@ -1,6 +1,5 @@
 //! What was measured, as JSON and as tables. The keys of the JSON document are the names of the fields here; they stay as they are.
 
-use std::fmt::Display;
 use std::fs;
 
 use jinsi_jdk::Jdk;
@@ -8,7 +7,6 @@ use serde::Serialize;
 
 use super::tools::{Expanded, Recorded, Tool};
 use jinsi_ground::child::Memory;
-use jinsi_ground::figures::or_dash;
 use jinsi_ground::report::{Findings, table};
 
 /// The whole document.
@@ -186,25 +184,11 @@ impl ProgramReport {
 
     /// As a table.
     fn text(&self) -> String {
-        let of = |value: fn(&Measured) -> Option<f64>, digits: usize| {
-            move |row: &ToolRow| row.figure(|m| Some(format!("{:.digits$}", value(m)?)))
-        };
-        let table = table(
-            &self.rows,
-            &[
-                ("", &|row| row.tool.to_owned()),
-                ("work", &|row| row.work.to_string()),
-                ("work s", &of(|m| m.work_seconds, 3)),
-                ("x", &of(|m| m.work_slowdown, 2)),
-                ("whole s", &of(|m| Some(m.whole_seconds), 3)),
-                ("x", &of(|m| m.whole_slowdown, 2)),
-                ("MiB", &|row| row.figure(|m| Some(m.memory.peak_kib / 1024))),
-                ("events", &|row| row.figure(|m| m.recorded.events)),
-                ("B/event", &of(|m| m.bytes_per_event, 3)),
-                ("ns/event", &of(|m| m.ns_per_event_on_thread, 1)),
-                ("+encoder", &of(|m| m.ns_per_event_whole, 1)),
-            ],
-        );
+        let keys = "tool work measured.work_seconds measured.work_slowdown measured.whole_seconds \
+            measured.whole_slowdown measured.memory.peak_kib measured.recorded.events \
+            measured.bytes_per_event measured.ns_per_event_on_thread \
+            measured.ns_per_event_whole";
+        let table = table(&self.rows, keys);
         let remarks: String = self.rows.iter().map(ToolRow::remarks).collect();
         format!("\n{}: {}\n{table}{remarks}", self.name, self.what)
     }
@@ -227,11 +211,6 @@ impl Expanded {
 }
 
 impl ToolRow {
-    /// A figure of it, or a dash if there is none.
-    fn figure<T: Display>(&self, of: impl Fn(&Measured) -> Option<T>) -> String {
-        or_dash(self.measured.as_ref().and_then(of))
-    }
-
     /// What is to be said besides its figures, a line each.
     fn remarks(&self) -> String {
         let mut remarks = Vec::new();

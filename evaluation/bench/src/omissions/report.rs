@@ -7,9 +7,8 @@ use serde_json::Value;
 
 use crate::past::count;
 use jinsi_ground::child::Run;
-use jinsi_ground::figures::or_dash;
 use jinsi_ground::line;
-use jinsi_ground::report::{Figures, Goal, goal};
+use jinsi_ground::report::{Figures, Goal, goal, table};
 
 /// Goals.
 const RANK: usize = 3;
@@ -125,21 +124,11 @@ impl Figures for OmissionFigures {
             self.published_suggestions,
             self.published_conditionals
         );
+        let keys = "what suggestions uses test guard guard_behind seconds peak_kib";
+        text += &table(&self.asked, keys);
         for asked in &self.asked {
-            line!(
-                text,
-                "{}: {} suggestions of {} uses; test of each file {}, guard {}, behind the first {}; {:.1} s, {} MiB",
-                asked.what,
-                asked.suggestions,
-                asked.uses,
-                or_dash(asked.test),
-                or_dash(asked.guard),
-                or_dash(asked.guard_behind),
-                asked.seconds,
-                asked.peak_kib >> 10
-            );
             for (no, place) in (1..).zip(&asked.first) {
-                line!(text, "  {no}. {place}");
+                line!(text, "{}: {no}. {place}", asked.what);
             }
         }
         text

@@ -120,44 +120,18 @@ impl Figures for PastFigures {
     fn text(&self) -> String {
         let mut text = format!("Java {}\n", self.java);
         if !self.costs.is_empty() {
+            let keys = "program instructions states instructions_bytes states_bytes";
             line!(
                 text,
                 "work, times as long as without a recording, and bytes"
             );
-            text += &table(
-                &self.costs,
-                &[
-                    ("program", &|cost| cost.program.to_owned()),
-                    ("instructions", &|cost| format!("{:.1}", cost.instructions)),
-                    ("states", &|cost| format!("{:.1}", cost.states)),
-                    ("bytes", &|cost| cost.instructions_bytes.to_string()),
-                    ("bytes", &|cost| cost.states_bytes.to_string()),
-                ],
-            );
+            text += &table(&self.costs, keys);
         }
-        let index = |row: &TraceRow| row.index_bytes as f64 * 100.0 / row.trace_bytes.max(1) as f64;
         text + &table(
             &self.rows,
-            &[
-                ("program", &|row| row.program.to_owned()),
-                ("events", &|row| row.events.to_string()),
-                ("MB", &|row| format!("{:.0}", row.trace_bytes as f64 / 1e6)),
-                ("index %", &|row| format!("{:.1}", index(row))),
-                ("decoded/s", &|row| {
-                    format!("{:.0}", row.events_decoded_a_second)
-                }),
-                ("open s", &|row| format!("{:.2}", row.trace_open_seconds)),
-                ("index made s", &|row| {
-                    format!("{:.1}", row.index_made.seconds)
-                }),
-                ("MiB", &|row| (row.index_made.peak_kib >> 10).to_string()),
-                ("read s", &|row| format!("{:.2}", row.index_read.seconds)),
-                ("MiB", &|row| (row.index_read.peak_kib >> 10).to_string()),
-                ("state ms", &|row| format!("{:.1}", row.states.median_ms)),
-                ("p95", &|row| format!("{:.1}", row.states.p95_ms)),
-                ("writer ms", &|row| format!("{:.1}", row.writers.median_ms)),
-                ("p95", &|row| format!("{:.1}", row.writers.p95_ms)),
-            ],
+            "program events trace_bytes index_bytes events_decoded_a_second \
+                trace_open_seconds index_made.seconds index_made.peak_kib \
+                index_read.seconds index_read.peak_kib states.p95_ms writers.p95_ms",
         )
     }
 }

@@ -290,16 +290,7 @@ impl Figures for QueryFigures {
 }
 
 fn lines(asked: &[Asked]) -> String {
-    report::table(
-        asked,
-        &[
-            ("  question", &|asked| format!("  {}", asked.question)),
-            ("of", &|asked| asked.of.to_owned()),
-            ("s", &|asked| format!("{:.2}", asked.seconds)),
-            ("MiB", &|asked| (asked.peak_kib >> 10).to_string()),
-            ("rows", &|asked| asked.rows.to_string()),
-        ],
-    )
+    report::table(asked, "question of seconds peak_kib rows")
 }
 
 /// Are the answers to each question the same?

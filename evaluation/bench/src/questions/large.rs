@@ -91,16 +91,8 @@ impl Large {
             self.build_seconds,
             self.bytes >> 20
         );
-        head + &table(
-            &self.sessions,
-            &[
-                ("  strategy", &|timed| format!("  {}", timed.strategy)),
-                ("user", &|timed| timed.user.to_owned()),
-                ("first", &|timed| format!("{:.3}", timed.first_seconds)),
-                ("further", &|timed| format!("{:.3}", timed.further_seconds)),
-                ("answers", &|timed| timed.answers.to_string()),
-            ],
-        )
+        let keys = "strategy user first_seconds further_seconds answers";
+        head + &table(&self.sessions, keys)
     }
 }
 

@@ -205,49 +205,16 @@ impl SliceFigures {
             "Java {}, median of {}, scale {}\n\n",
             self.jdk, self.rounds, self.scale
         );
-        text += &table(
-            &self.programs,
-            &[
-                ("", &|row| row.name.to_owned()),
-                ("executed", &|row| row.dynamic.executed.to_string()),
-                ("plain s", &|row| format!("{:.3}", row.plain_seconds)),
-                ("traced s", &|row| format!("{:.3}", row.traced_seconds)),
-                ("slower", &|row| format!("{:.1}x", row.slowdown)),
-                ("whole", &|row| format!("{:.1}x", row.whole_slowdown)),
-                ("bits", &|row| format!("{:.2}", row.bits_an_instruction)),
-                ("slice s", &|row| format!("{:.2}", row.dynamic.seconds)),
-                ("M instr/s", &|row| {
-                    format!("{:.1}", row.dynamic.instructions_a_second / 1e6)
-                }),
-                ("MiB", &|row| (row.dynamic.peak_kib >> 10).to_string()),
-                ("rel. +%", &|row| {
-                    format!("{:.1}", row.relevant_extra_percent)
-                }),
-                ("RLESe %", &|row| {
-                    format!("{:.3}", row.compression.rlese_percent)
-                }),
-                ("SEQ. %", &|row| {
-                    format!("{:.3}", row.compression.sequitur_percent)
-                }),
-                ("checks", &|row| {
-                    format!("{:.1}", row.compression.checks_ratio)
-                }),
-            ],
-        );
-        text.push('\n');
-        text += &table(
-            &self.programs,
-            &[
-                ("boundary", &|row| row.name.to_owned()),
-                ("s", &|row| format!("{:.3}", row.deferred.seconds)),
-                ("slower", &|row| format!("{:.1}x", row.deferred.slowdown)),
-                ("whole", &|row| {
-                    format!("{:.1}x", row.deferred.whole_slowdown)
-                }),
-                ("KiB", &|row| (row.deferred.file_bytes >> 10).to_string()),
-                ("", &|row| row.deferred.replay.text()),
-            ],
-        );
+        let keys = "name dynamic.executed slowdown whole_slowdown bits_an_instruction \
+            dynamic.seconds dynamic.instructions_a_second dynamic.peak_kib \
+            relevant_extra_percent";
+        text += &table(&self.programs, keys);
+        let keys = "name compression.rlese_percent compression.sequitur_percent \
+            compression.checks_ratio";
+        line!(text, "\n{}", table(&self.programs, keys));
+        let keys = "name deferred.slowdown deferred.whole_slowdown deferred.replay.seconds \
+            deferred.replay.same_slice deferred.replay.failed";
+        text += &table(&self.programs, keys);
         if let Some(large) = &self.large {
             line!(
                 text,
@@ -259,19 +226,5 @@ impl SliceFigures {
             );
         }
         text
-    }
-}
-
-impl Replay {
-    fn text(&self) -> String {
-        match &self.failed {
-            Some(why) => why.clone(),
-            None => format!(
-                "replayed in {:.1} s, {} KiB, {} slice",
-                self.seconds,
-                self.file_bytes >> 10,
-                if self.same_slice { "same" } else { "OTHER" }
-            ),
-        }
     }
 }

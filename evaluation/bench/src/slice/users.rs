@@ -119,22 +119,9 @@ fn classes(jdk: &Jdk, jar: &Path) -> Result<usize> {
 
 /// For people.
 pub(crate) fn text(users: &[User]) -> String {
-    let table = table(
-        users,
-        &[
-            ("user", &|user| user.bug.clone()),
-            ("classes", &|user| user.classes.to_string()),
-            ("executed", &|user| user.executed.to_string()),
-            ("in slice", &|user| user.instructions.to_string()),
-            ("statements", &|user| user.statements.to_string()),
-            ("levels", &|user| user.levels.to_string()),
-            ("choices", &|user| user.interventions.to_string()),
-            ("inspected", &|user| user.inspected.to_string()),
-            ("shown", &|user| user.shown.to_string()),
-            ("found", &|user| user.found.to_string()),
-        ],
-    );
-    format!("\n{table}")
+    let keys = "bug classes executed instructions statements levels interventions inspected \
+        shown found";
+    format!("\n{}", table(users, keys))
 }
 
 #[cfg(test)]

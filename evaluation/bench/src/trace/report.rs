@@ -6,7 +6,7 @@ use anyhow::Result;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use jinsi_ground::figures::{median, or_dash};
+use jinsi_ground::figures::median;
 use jinsi_ground::line;
 use jinsi_ground::report::{Findings, table};
 
@@ -115,46 +115,20 @@ impl Findings for TraceFigures {
     }
 
     fn text(&self) -> String {
-        let without =
-            |codec| move |k: &KernelReport| format!("{:.3}", k.comparison.percent[&codec]);
-        let with = |codec| move |k: &KernelReport| format!("{:.2}", k.codecs[&codec].percent);
-        let rate = |codec| {
-            move |k: &KernelReport| format!("{:.1}", k.codecs[&codec].symbols_per_second / 1e6)
-        };
-        let thesis = |k: &KernelReport| k.comparison.thesis_percent.map(|p| format!("{p:.2}"));
-        let missed = |k: &KernelReport| if k.comparison.holds { "" } else { "NOT MET" };
         let mut text = format!(
-            "Java {}, median of {}, scale {}; percent of the plain bytes without and with values (+), millions of symbols a second (/s)\n\n",
+            "Java {}, median of {}, scale {}\n",
             self.jdk, self.rounds, self.scale
         );
-        text += &table(
-            &self.kernels,
-            &[
-                ("", &|k| k.name.to_owned()),
-                ("symbols", &|k| k.symbols.to_string()),
-                ("plain bytes", &|k| {
-                    k.plain.values().map(|p| p.bytes).sum::<u64>().to_string()
-                }),
-                ("thesis", &|k| or_dash(thesis(k))),
-                ("RLESe", &without(Codec::Rlese)),
-                ("SEQUIT.", &without(Codec::Sequitur)),
-                ("zstd-3", &without(Codec::Zstd3)),
-                ("-19", &without(Codec::Zstd19)),
-                ("RLESe+", &with(Codec::Rlese)),
-                ("SEQ.+", &with(Codec::Sequitur)),
-                ("-3+", &with(Codec::Zstd3)),
-                ("-19+", &with(Codec::Zstd19)),
-                ("checks", &|k| format!("{:.1}", k.comparison.checks_ratio)),
-                ("RLESe/s", &rate(Codec::Rlese)),
-                ("SEQUIT./s", &rate(Codec::Sequitur)),
-                ("zstd-3/s", &rate(Codec::Zstd3)),
-                ("-19/s", &rate(Codec::Zstd19)),
-                ("back/s", &|k| {
-                    format!("{:.0}", k.walk_back_symbols_per_second / 1e6)
-                }),
-                ("", &|k| missed(k).to_owned()),
-            ],
-        );
+        let keys = "name symbols comparison.plain_bytes comparison.thesis_percent \
+            comparison.percent.rlese comparison.percent.sequitur comparison.percent.zstd3 \
+            comparison.percent.zstd19 comparison.checks_ratio comparison.holds";
+        let without = table(&self.kernels, keys);
+        line!(text, "\n% of plain, without values\n{without}");
+        let keys = "name codecs.rlese.percent codecs.sequitur.percent codecs.zstd3.percent \
+            codecs.zstd19.percent codecs.rlese.symbols_per_second \
+            codecs.sequitur.symbols_per_second codecs.zstd3.symbols_per_second \
+            walk_back_symbols_per_second";
+        text += &table(&self.kernels, keys);
         line!(
             text,
             "\nRLESe, the kernels of the thesis, without values: {:.1} M symbols/s (median)",
