@@ -5,10 +5,11 @@ pub mod bugs;
 pub mod child;
 pub mod figures;
 pub mod files;
+pub mod manifest;
 pub mod numbers;
-pub mod opens;
 pub mod past;
 pub mod program_generator;
+pub mod published;
 pub mod report;
 
 pub use jinsi_repository::{self as repository, doctor};

@@ -1,6 +1,7 @@
 //! What is recorded and replayed: `evaluation/corpus/replay-suite.json`.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use jinsi_ground::manifest;
 use serde::Deserialize;
 
 /// The manifest.
@@ -76,14 +77,7 @@ impl Manifest {
 
     /// The runs of the given names, all if there are none.
     pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&RecordedRun>> {
-        for name in names {
-            ensure!(
-                self.runs.iter().any(|r| r.name == *name),
-                "no run is called {name}"
-            );
-        }
-        let wanted = |r: &&RecordedRun| names.is_empty() || names.contains(&r.name);
-        Ok(self.runs.iter().filter(wanted).collect())
+        manifest::wanted(&self.runs, names, |run| &run.name)
     }
 
     /// Why a level of a run diverged, if that is known.

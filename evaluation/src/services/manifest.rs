@@ -1,6 +1,7 @@
 //! The services: `evaluation/corpus/services.json`.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use jinsi_ground::manifest;
 use serde::Deserialize;
 
 /// The manifest.
@@ -54,14 +55,7 @@ impl Manifest {
 
     /// The services of the given names, all if there are none.
     pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&Service>> {
-        for name in names {
-            ensure!(
-                self.runs.iter().any(|r| r.name == *name),
-                "no service is called {name}"
-            );
-        }
-        let wanted = |r: &&Service| names.is_empty() || names.contains(&r.name);
-        Ok(self.runs.iter().filter(wanted).collect())
+        manifest::wanted(&self.runs, names, |run| &run.name)
     }
 }
 

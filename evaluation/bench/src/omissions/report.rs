@@ -5,7 +5,7 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::past::count;
+use crate::slice::count;
 use jinsi_ground::child::Run;
 use jinsi_ground::line;
 use jinsi_ground::report::{Figures, Goal, goal, table};

@@ -16,7 +16,7 @@ use jinsi_trace::model::{EventId, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
 use super::slice::subjects::{self, Subject};
-use super::slice::{Bench, LIMITS, ended};
+use super::slice::{Bench, LIMITS, count, ended};
 use jinsi_ground::child::{self, Limits};
 use jinsi_ground::report::Judged;
 use report::{Cost, PastFigures, Process, Questions, TraceRow};
@@ -106,15 +106,7 @@ fn cost(bench: &Bench, subject: &Subject) -> Result<Cost> {
 fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<TraceRow> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("run.jinsi");
-    let record = |work| -> Result<u64> {
-        bench.seconds(subject, work, place.path(), Some(("states", &file)))?;
-        Ok(count(&Trace::open(&file)?))
-    };
-    let (small, full) = (subject.work(0.05), subject.work(0.1));
-    let (at_small, at_full) = (record(small)?, record(full)?);
-    let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
-    let work = subject.rounded((events as f64 / each.max(1e-9)) as u64);
-    record(work)?;
+    bench.record_about(subject, events, place.path(), ("states", &file))?;
     let made = asked_once(&bench.jinsi, &file, place.path())?;
     let read = asked_once(&bench.jinsi, &file, place.path())?;
     let index_bytes = fs::metadata(index_of(&file)).map_or(0, |index| index.len());
@@ -143,12 +135,6 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
         states,
         writers,
     })
-}
-
-/// All events of a trace.
-pub(crate) fn count(trace: &Trace) -> u64 {
-    let threads = trace.threads().iter();
-    threads.map(|thread| trace.event_count(thread.no)).sum()
 }
 
 /// A process that is asked one thing about a trace. The first one makes the index.

@@ -13,10 +13,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use jinsi_ground::{doctor, repository};
-use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-use super::past::count;
 use super::slice::subjects::{self, Subject};
 use super::slice::{Bench, ended};
 use engines::{Asked, Engines, Query, Question};
@@ -130,14 +128,7 @@ fn engines<'a>(bench: &Bench, has_duckdb: bool, place: &'a Path) -> Engines<'a> 
 fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Result<RunRow> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("run.jinsi");
-    let record = |work| -> Result<u64> {
-        bench.seconds(subject, work, place.path(), Some(("interactions", &file)))?;
-        Ok(count(&Trace::open(&file)?))
-    };
-    let (small, full) = (subject.work(0.05), subject.work(0.1));
-    let (at_small, at_full) = (record(small)?, record(full)?);
-    let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
-    let recorded = record(subject.rounded((events as f64 / each.max(1e-9)) as u64))?;
+    let recorded = bench.record_about(subject, events, place.path(), ("interactions", &file))?;
     let runs = place.path().join("runs");
     let mut export = Command::new(&bench.jinsi);
     export.args(["export", "--parquet"]).arg(&runs).arg(&file);

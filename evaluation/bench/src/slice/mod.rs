@@ -94,7 +94,31 @@ pub(super) struct Bench {
     pub(super) rounds: u32,
 }
 
+/// All events of a trace.
+pub(crate) fn count(trace: &Trace) -> u64 {
+    let threads = trace.threads().iter();
+    threads.map(|thread| trace.event_count(thread.no)).sum()
+}
+
 impl Bench {
+    /// Records so much work that the trace `file` has about so many events; how many it has.
+    pub(super) fn record_about(
+        &self,
+        subject: &Subject,
+        events: u64,
+        place: &Path,
+        (detail, file): (&str, &Path),
+    ) -> Result<u64> {
+        let record = |work| -> Result<u64> {
+            self.seconds(subject, work, place, Some((detail, file)))?;
+            Ok(count(&Trace::open(file)?))
+        };
+        let (small, full) = (subject.work(0.05), subject.work(0.1));
+        let (at_small, at_full) = (record(small)?, record(full)?);
+        let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
+        record(subject.rounded((events as f64 / each.max(1e-9)) as u64))
+    }
+
     /// All figures of the programs, and those of the large trace.
     fn programs(&self, arguments: &Arguments, figures: &mut SliceFigures) -> Result<()> {
         let subjects = subjects::chosen(&self.jdk, &arguments.only)?;
