@@ -40,430 +40,224 @@ pub unsafe extern "system" fn Agent_OnAttach(
     unsafe { life::attached(options) }
 }
 
-/// `JinsiBuffer.open0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiBuffer_open0(
-    env: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-    name: jstring,
-) -> jlong {
-    // SAFETY: forwarded.
-    unsafe { natives::open(env, tid, name) }
+/// Functions that the JVM looks up by name and calls as static JNI methods. Each hands on what it gets. An unsafe one is called by the JVM only, with
+/// what that gives to a JNI method.
+macro_rules! jni {
+    () => {};
+    ($(#[$doc:meta])* unsafe fn $name:ident($env:ident $(, $arg:ident: $type:ty)*) $(-> $result:ty)? $body:block $($rest:tt)*) => {
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// Called by the JVM as a JNI method.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "system" fn $name($env: *mut JNIEnv, _: jclass $(, $arg: $type)*) $(-> $result)? {
+            // SAFETY: forwarded.
+            unsafe { $body }
+        }
+        jni! { $($rest)* }
+    };
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block $($rest:tt)*) => {
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub extern "system" fn $name(_: *mut JNIEnv, _: jclass $(, $arg: $type)*) $(-> $result)? $body
+        jni! { $($rest)* }
+    };
 }
 
-/// `JinsiBuffer.roll0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiBuffer_roll0(
-    _: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-    bytes: jlong,
-) -> jlong {
-    natives::roll(tid, bytes)
-}
+jni! {
+    /// `JinsiBuffer.open0`.
+    unsafe fn Java_java_lang_JinsiBuffer_open0(env, tid: jlong, name: jstring) -> jlong {
+        natives::open(env, tid, name)
+    }
 
-/// `JinsiWindow.windows0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiWindow_windows0(_: *mut JNIEnv, _: jclass) -> jboolean {
-    jboolean::from(natives::windows())
-}
+    /// `JinsiBuffer.roll0`.
+    fn Java_java_lang_JinsiBuffer_roll0(tid: jlong, bytes: jlong) -> jlong {
+        natives::roll(tid, bytes)
+    }
 
-/// `JinsiOutgoing.boundary0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiOutgoing_boundary0(
-    _: *mut JNIEnv,
-    _: jclass,
-) -> jboolean {
-    jboolean::from(natives::at_boundary())
-}
+    /// `JinsiWindow.windows0`.
+    fn Java_java_lang_JinsiWindow_windows0() -> jboolean {
+        jboolean::from(natives::windows())
+    }
 
-/// `JinsiUnobservedSubclasses.table0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiUnobservedSubclasses_table0(
-    _: *mut JNIEnv,
-    _: jclass,
-) -> jlong {
-    natives::unobserved_subclasses()
-}
+    /// `JinsiOutgoing.boundary0`.
+    fn Java_java_lang_JinsiOutgoing_boundary0() -> jboolean {
+        jboolean::from(natives::at_boundary())
+    }
 
-/// `JinsiWindow.await0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiWindow_await0(
-    env: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { natives::await_window(env, tid) })
-}
+    /// `JinsiUnobservedSubclasses.table0`.
+    fn Java_java_lang_JinsiUnobservedSubclasses_table0() -> jlong {
+        natives::unobserved_subclasses()
+    }
 
-/// `JinsiWindow.room0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiWindow_room0(_: *mut JNIEnv, _: jclass) -> jlong {
-    natives::room()
-}
+    /// `JinsiWindow.await0`.
+    unsafe fn Java_java_lang_JinsiWindow_await0(env, tid: jlong) -> jboolean {
+        jboolean::from(natives::await_window(env, tid))
+    }
 
-/// `JinsiWindow.open0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiWindow_open0(_: *mut JNIEnv, _: jclass) {
-    natives::open_barrier();
-}
+    /// `JinsiWindow.room0`.
+    fn Java_java_lang_JinsiWindow_room0() -> jlong {
+        natives::room()
+    }
 
-/// `JinsiWindow.beginTelling0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiWindow_beginTelling0(
-    _: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-) {
-    natives::telling(tid, true);
-}
+    /// `JinsiWindow.open0`.
+    fn Java_java_lang_JinsiWindow_open0() {
+        natives::open_barrier();
+    }
 
-/// `JinsiWindow.endTelling0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiWindow_endTelling0(
-    _: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-) {
-    natives::telling(tid, false);
-}
+    /// `JinsiWindow.beginTelling0`.
+    fn Java_java_lang_JinsiWindow_beginTelling0(tid: jlong) {
+        natives::telling(tid, true);
+    }
 
-/// `JinsiProbe.class0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_class0(
-    env: *mut JNIEnv,
-    _: jclass,
-    hashing: jclass,
-    name: jstring,
-    super_name: jstring,
-    interfaces: jstring,
-    flags: jint,
-) -> jint {
-    // SAFETY: forwarded.
-    unsafe { natives::class(env, hashing, [name, super_name, interfaces], flags) }
-}
+    /// `JinsiWindow.endTelling0`.
+    fn Java_java_lang_JinsiWindow_endTelling0(tid: jlong) {
+        natives::telling(tid, false);
+    }
 
-/// `JinsiThrowables.throwable0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_throwable0(
-    env: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-    id: jlong,
-    text: jstring,
-    uncaught: jboolean,
-) -> jboolean {
-    // SAFETY: forwarded.
-    let brief = unsafe { natives::throwable(env, tid, id, text, uncaught != JNI_FALSE) };
-    jboolean::from(brief)
-}
+    /// `JinsiProbe.class0`.
+    unsafe fn Java_java_lang_JinsiProbe_class0(
+        env, hashing: jclass, name: jstring, super_name: jstring, interfaces: jstring, flags: jint
+    ) -> jint {
+        natives::class(env, hashing, [name, super_name, interfaces], flags)
+    }
 
-/// `JinsiThrowables.failed0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiThrowables_failed0(
-    _: *mut JNIEnv,
-    _: jclass,
-    tid: jlong,
-    id: jlong,
-    test: jint,
-) {
-    natives::failed(tid, id, test);
-}
+    /// `JinsiThrowables.throwable0`.
+    unsafe fn Java_java_lang_JinsiThrowables_throwable0(
+        env, tid: jlong, id: jlong, text: jstring, uncaught: jboolean
+    ) -> jboolean {
+        let brief = natives::throwable(env, tid, id, text, uncaught != JNI_FALSE);
+        jboolean::from(brief)
+    }
 
-/// `JinsiMark.test0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiMark_test0(
-    env: *mut JNIEnv,
-    _: jclass,
-    class: jstring,
-    name: jstring,
-) -> jint {
-    // SAFETY: forwarded.
-    unsafe { natives::test(env, class, name) }
-}
+    /// `JinsiThrowables.failed0`.
+    fn Java_java_lang_JinsiThrowables_failed0(tid: jlong, id: jlong, test: jint) {
+        natives::failed(tid, id, test);
+    }
 
-/// `JinsiMark.ended0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiMark_ended0(_: *mut JNIEnv, _: jclass, test: jint) {
-    natives::test_ended(test);
-}
+    /// `JinsiMark.test0`.
+    unsafe fn Java_java_lang_JinsiMark_test0(env, class: jstring, name: jstring) -> jint {
+        natives::test(env, class, name)
+    }
 
-/// `JinsiRedact.mode0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiRedact_mode0(_: *mut JNIEnv, _: jclass) -> jint {
-    natives::redact_mode()
-}
+    /// `JinsiMark.ended0`.
+    fn Java_java_lang_JinsiMark_ended0(test: jint) {
+        natives::test_ended(test);
+    }
 
-/// `JinsiRedact.key0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiRedact_key0(_: *mut JNIEnv, _: jclass) -> jlong {
-    natives::redact_key()
-}
+    /// `JinsiRedact.mode0`.
+    fn Java_java_lang_JinsiRedact_mode0() -> jint {
+        natives::redact_mode()
+    }
 
-/// `JinsiRedact.redacts0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiRedact_redacts0(
-    env: *mut JNIEnv,
-    _: jclass,
-    class: jstring,
-    member: jstring,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { natives::redacts(env, class, member) })
-}
+    /// `JinsiRedact.key0`.
+    fn Java_java_lang_JinsiRedact_key0() -> jlong {
+        natives::redact_key()
+    }
 
-/// `JinsiInherited.observed0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiInherited_observed0(
-    env: *mut JNIEnv,
-    _: jclass,
-    name: jstring,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { natives::observed(env, name) })
-}
+    /// `JinsiRedact.redacts0`.
+    unsafe fn Java_java_lang_JinsiRedact_redacts0(
+        env, class: jstring, member: jstring
+    ) -> jboolean {
+        jboolean::from(natives::redacts(env, class, member))
+    }
 
-/// `JinsiThrowables.fails0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_fails0(
-    env: *mut JNIEnv,
-    _: jclass,
-    classes: jstring,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { natives::fails(env, classes) })
-}
+    /// `JinsiInherited.observed0`.
+    unsafe fn Java_java_lang_JinsiInherited_observed0(env, name: jstring) -> jboolean {
+        jboolean::from(natives::observed(env, name))
+    }
 
-/// `JinsiProbe.quiet0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_quiet0(
-    env: *mut JNIEnv,
-    _: jclass,
-    name: jstring,
-    boot: jboolean,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { natives::quiet(env, name, boot != JNI_FALSE) })
-}
+    /// `JinsiThrowables.fails0`.
+    unsafe fn Java_java_lang_JinsiThrowables_fails0(env, classes: jstring) -> jboolean {
+        jboolean::from(natives::fails(env, classes))
+    }
 
-/// `JinsiProbe.natural0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_natural0(
-    env: *mut JNIEnv,
-    _: jclass,
-    name: jstring,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { natives::natural(env, name) })
-}
+    /// `JinsiProbe.quiet0`.
+    unsafe fn Java_java_lang_JinsiProbe_quiet0(env, name: jstring, boot: jboolean) -> jboolean {
+        jboolean::from(natives::quiet(env, name, boot != JNI_FALSE))
+    }
 
-/// `JinsiThrowables.part0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_part0(
-    env: *mut JNIEnv,
-    _: jclass,
-    throwable: jthrowable,
-    part: jint,
-) -> jobject {
-    // SAFETY: forwarded.
-    unsafe { natives::part(env, throwable, part) }
-}
+    /// `JinsiProbe.natural0`.
+    unsafe fn Java_java_lang_JinsiProbe_natural0(env, name: jstring) -> jboolean {
+        jboolean::from(natives::natural(env, name))
+    }
 
-/// `JinsiProbe.loss0`.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiProbe_loss0(_: *mut JNIEnv, _: jclass, what: jint) {
-    natives::loss(what);
-}
+    /// `JinsiThrowables.part0`.
+    unsafe fn Java_java_lang_JinsiThrowables_part0(
+        env, throwable: jthrowable, part: jint
+    ) -> jobject {
+        natives::part(env, throwable, part)
+    }
 
-/// `JinsiReflection.observed0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiReflection_observed0(
-    env: *mut JNIEnv,
-    _: jclass,
-    name: jstring,
-    jdk: jboolean,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { reflection::observed(env, name, jdk != JNI_FALSE) })
-}
+    /// `JinsiProbe.loss0`.
+    fn Java_java_lang_JinsiProbe_loss0(what: jint) {
+        natives::loss(what);
+    }
 
-/// `JinsiReflection.site0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiReflection_site0(
-    env: *mut JNIEnv,
-    _: jclass,
-    class: jstring,
-    field: jstring,
-    desc: jstring,
-    kind: jint,
-    handle: jboolean,
-) -> jint {
-    // SAFETY: forwarded.
-    unsafe { reflection::site(env, [class, field, desc], kind, handle != JNI_FALSE) }
-}
+    /// `JinsiReflection.observed0`.
+    unsafe fn Java_java_lang_JinsiReflection_observed0(
+        env, name: jstring, jdk: jboolean
+    ) -> jboolean {
+        jboolean::from(reflection::observed(env, name, jdk != JNI_FALSE))
+    }
 
-/// `JinsiNames.fields0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiNames_fields0(
-    env: *mut JNIEnv,
-    _: jclass,
-    class: jclass,
-    desc: jstring,
-    is_static: jboolean,
-) -> jstring {
-    // SAFETY: forwarded.
-    unsafe { reflection::fields(env, class, desc, is_static != JNI_FALSE) }
-}
+    /// `JinsiReflection.site0`.
+    unsafe fn Java_java_lang_JinsiReflection_site0(
+        env, class: jstring, field: jstring, desc: jstring, kind: jint, handle: jboolean
+    ) -> jint {
+        reflection::site(env, [class, field, desc], kind, handle != JNI_FALSE)
+    }
 
-/// `JinsiShape.declares0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiShape_declares0(
-    env: *mut JNIEnv,
-    _: jclass,
-    class: jclass,
-    name: jstring,
-) -> jboolean {
-    // SAFETY: forwarded.
-    jboolean::from(unsafe { reflection::declares(env, class, name) })
-}
+    /// `JinsiNames.fields0`.
+    unsafe fn Java_java_lang_JinsiNames_fields0(
+        env, class: jclass, desc: jstring, is_static: jboolean
+    ) -> jstring {
+        reflection::fields(env, class, desc, is_static != JNI_FALSE)
+    }
 
-/// `JinsiFields.fields0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiFields_fields0(
-    env: *mut JNIEnv,
-    _: jclass,
-    class: jclass,
-    is_static: jboolean,
-) -> jstring {
-    // SAFETY: forwarded.
-    unsafe { fields::declared(env, class, is_static != JNI_FALSE) }
-}
+    /// `JinsiShape.declares0`.
+    unsafe fn Java_java_lang_JinsiShape_declares0(env, class: jclass, name: jstring) -> jboolean {
+        jboolean::from(reflection::declares(env, class, name))
+    }
 
-/// `JinsiFields.get0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method, with an id that `fields0` gave for the object's class or a superclass.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiFields_get0(
-    env: *mut JNIEnv,
-    _: jclass,
-    object: jobject,
-    field: jlong,
-    letter: jchar,
-) -> jlong {
-    // SAFETY: forwarded.
-    unsafe { fields::primitive(env, object, field, letter) }
-}
+    /// `JinsiFields.fields0`.
+    unsafe fn Java_java_lang_JinsiFields_fields0(
+        env, class: jclass, is_static: jboolean
+    ) -> jstring {
+        fields::declared(env, class, is_static != JNI_FALSE)
+    }
 
-/// `JinsiFields.reference0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method, with an id that `fields0` gave for the object's class or a superclass.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiFields_reference0(
-    env: *mut JNIEnv,
-    _: jclass,
-    object: jobject,
-    field: jlong,
-) -> jobject {
-    // SAFETY: forwarded.
-    unsafe { fields::reference(env, object, field) }
-}
+    /// `JinsiFields.get0`. Needs an id that `fields0` gave for the object's class or a superclass.
+    unsafe fn Java_java_lang_JinsiFields_get0(
+        env, object: jobject, field: jlong, letter: jchar
+    ) -> jlong {
+        fields::primitive(env, object, field, letter)
+    }
 
-/// `JinsiFields.static0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method, with an id that `fields0` gave for a static field of the class.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiFields_static0(
-    env: *mut JNIEnv,
-    _: jclass,
-    owner: jclass,
-    field: jlong,
-    letter: jchar,
-) -> jlong {
-    // SAFETY: forwarded.
-    unsafe { fields::primitive_static(env, owner, field, letter) }
-}
+    /// `JinsiFields.reference0`. Needs an id that `fields0` gave for the object's class or a superclass.
+    unsafe fn Java_java_lang_JinsiFields_reference0(env, object: jobject, field: jlong) -> jobject {
+        fields::reference(env, object, field)
+    }
 
-/// `JinsiFields.staticReference0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method, with an id that `fields0` gave for a static field of the class.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiFields_staticReference0(
-    env: *mut JNIEnv,
-    _: jclass,
-    owner: jclass,
-    field: jlong,
-) -> jobject {
-    // SAFETY: forwarded.
-    unsafe { fields::static_reference(env, owner, field) }
-}
+    /// `JinsiFields.static0`. Needs an id that `fields0` gave for a static field of the class.
+    unsafe fn Java_java_lang_JinsiFields_static0(
+        env, owner: jclass, field: jlong, letter: jchar
+    ) -> jlong {
+        fields::primitive_static(env, owner, field, letter)
+    }
 
-/// `JinsiStatics.initialized0`.
-///
-/// # Safety
-/// Called by the JVM as a JNI method.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiStatics_initialized0(
-    env: *mut JNIEnv,
-    _: jclass,
-    none: jboolean,
-) -> jobject {
-    match none {
-        // SAFETY: forwarded.
-        JNI_FALSE => unsafe { fields::initialized(env) },
-        _ => std::ptr::null_mut(),
+    /// `JinsiFields.staticReference0`. Needs an id that `fields0` gave for a static field of the class.
+    unsafe fn Java_java_lang_JinsiFields_staticReference0(
+        env, owner: jclass, field: jlong
+    ) -> jobject {
+        fields::static_reference(env, owner, field)
+    }
+
+    /// `JinsiStatics.initialized0`.
+    unsafe fn Java_java_lang_JinsiStatics_initialized0(env, none: jboolean) -> jobject {
+        match none {
+            JNI_FALSE => fields::initialized(env),
+            _ => std::ptr::null_mut(),
+        }
     }
 }

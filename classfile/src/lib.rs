@@ -9,7 +9,7 @@
 //! [`flow`] says, for each instruction, which stack entries and locals are the receiver, or an object that `new` made and no
 //! constructor has initialized yet.
 //!
-//! [`cfg`] has a method's control-flow graph, post-dominators, control dependence and numbers of paths, [`effect`] what each
+//! [`mod@cfg`] has a method's control-flow graph, post-dominators, control dependence and numbers of paths, [`effect`] what each
 //! instruction defines and uses.
 //!
 //! [`bits`] are sets of small numbers.
@@ -21,6 +21,66 @@
 //! [`text`] says what a method does, so that two versions of it can be compared.
 //!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
+//!
+//! # Examples
+//!
+//! A class is made, written and read again. Then its method gets one more instruction, in front of its first one.
+//!
+//! ```
+//! use jinsi_classfile::{ACC_PUBLIC, ACC_STATIC, Asm, ClassFile, ConstantPool, Editor, Member, insn};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // public class Answer { public static int give() { return 42; } }
+//! let mut pool = ConstantPool::new();
+//! let mut give = Member {
+//!     access: ACC_PUBLIC | ACC_STATIC,
+//!     name: pool.add_utf8("give")?,
+//!     desc: pool.add_utf8("()I")?,
+//!     attributes: Vec::new(),
+//! };
+//! let mut body = Asm::new();
+//! body.int(&mut pool, 42).ret('I');
+//! let code = body.into_code(&mut pool, 0)?;
+//! give.set_code(&mut pool, &code)?;
+//! let answer = ClassFile {
+//!     minor: 0,
+//!     major: 61, // Java 17
+//!     access: ACC_PUBLIC,
+//!     this_class: pool.add_class("Answer")?,
+//!     super_class: pool.add_class("java/lang/Object")?,
+//!     interfaces: Vec::new(),
+//!     fields: Vec::new(),
+//!     methods: vec![give],
+//!     attributes: Vec::new(),
+//!     pool,
+//! };
+//! let bytes = answer.to_bytes()?;
+//!
+//! let mut class = ClassFile::parse(&bytes)?;
+//! assert_eq!(class.name()?, "Answer");
+//! assert_eq!(class.to_bytes()?, bytes);
+//!
+//! let at = class.find_method("give", "()I").ok_or("no such method")?;
+//! let code = class.methods[at].code(&class.pool)?.ok_or("it has no code")?;
+//! let mut snippet = Asm::new();
+//! snippet.invokestatic(&mut class.pool, "Log", "called", "()V");
+//! let mut editor = Editor::new(&code, class.major)?;
+//! editor.entry(&snippet)?;
+//! let edited = editor.finish(&mut class.pool)?;
+//! class.methods[at].set_code(&mut class.pool, &edited.code)?;
+//!
+//! let names: Vec<_> = insn::decode(&edited.code.bytes)?.iter().map(|i| i.name()).collect();
+//! assert_eq!(names, ["invokestatic", "bipush", "ireturn"]);
+//! # Ok(())
+//! # }
+//! ```
+
+#![warn(missing_docs)]
+
+/// The examples of the page are run, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub mod annotation;
 pub mod asm;

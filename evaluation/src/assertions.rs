@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::{Report, TestOutcome};
+use jinsi_ground::report::print_or;
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Serialize;
@@ -158,17 +159,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     matrix.wrong = cases.map(|c| c.wrong.len()).sum();
     let all = matrix.flipping + matrix.refused == matrix.cases.len();
     matrix.holds = all && matrix.wrong == 0;
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&matrix)?);
-    } else {
-        println!(
-            "{} cases: {} have a test that turns green with the repair, {} are refused; {} tests demand what is not right",
+    print_or(&matrix, arguments.json, || {
+        format!(
+            "{} cases: {} have a test that turns green with the repair, {} are refused; {} tests demand what is not right\n",
             matrix.cases.len(),
             matrix.flipping,
             matrix.refused,
             matrix.wrong
-        );
-    }
+        )
+    })?;
     Ok(matrix.holds)
 }
 

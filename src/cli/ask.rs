@@ -1,8 +1,6 @@
 //! `jinsi ask`: asks whether calls were right, until one method is to blame.
 
-mod asking;
 mod minimized;
-mod others;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,6 +8,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use jinsi_analysis::pipeline::Config;
 use jinsi_asked::{Asked, Asserted, Options, Saved};
+use jinsi_console::asking::{Asking, GoOn, OtherRun, Others};
 use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::Strategy;
 use jinsi_trace::model::ThreadNo;
@@ -20,8 +19,6 @@ use super::output::Output;
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
 use super::small_tests::SmallTests;
-use asking::Asking;
-use others::{Others, Run};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -149,9 +146,15 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let counterpart = config.zip(args.right.as_deref());
     let counterpart =
         counterpart.map(|(config, right)| Counterpart::new(&inspector, setting(config, right)));
-    let runs = Run::all(&args.passed, &args.answers)?;
-    let inspectors: Result<Vec<_>> = runs.iter().map(Run::inspector).collect();
+    let runs = OtherRun::all(&args.passed, &args.answers)?;
+    let inspectors: Result<Vec<_>> = runs.iter().map(OtherRun::inspector).collect();
     let inspectors = inspectors?;
+    let tests = SmallTests {
+        file: &file,
+        whole: (args.minimized || args.past.is_replayed()).then_some(self::file(&args.past)),
+        options: args.past.replay(),
+        colours: out.has_colours(),
+    };
     let mut asking = Asking {
         asked,
         trace,
@@ -159,19 +162,22 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         others: Others::new(&inspector, runs.iter().zip(&inspectors)),
         counterpart,
         by_user: BTreeSet::new(),
-        tests: SmallTests {
-            file: &file,
-            whole: (args.minimized || args.past.is_replayed()).then_some(self::file(&args.past)),
-            options: args.past.replay(),
-            colours: out.has_colours(),
-        },
+        tests: &|call| tests.of(call),
         quiet: out.is_json(),
     };
     if let Some(part) = &args.wrong {
         asking.begin_with(part)?;
     }
     let next = asking.ask_all()?;
-    asking.finish(args, (&file, next), out)
+    let replayed = match args.past.is_replayed() {
+        true => " --replayed",
+        false => "",
+    };
+    let go_on = GoOn {
+        ask: args.command(),
+        at: format!("jinsi at {}{replayed}", file.display()),
+    };
+    asking.finish(&file, next, &go_on, out)
 }
 
 /// In which the version of the classes on this class path is asked.

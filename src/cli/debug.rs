@@ -7,18 +7,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use jinsi_analysis::job::JobError;
 use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
+use jinsi_recorder::{Options, Recording, Selection};
 use jinsi_trace::model::{Detail, OTHER_VERSION};
 use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
-use super::job::{Common, Job, NotExpanded, SECOND_TRY, seconds};
+use super::embedded::agent_library;
+use super::job::{Common, Program, SECOND_TRY, job, seconds};
 use super::minimize;
 use super::output::{self, Output};
-use super::record::{self, Recording, Selection};
+use super::record::SelectionOptions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +46,7 @@ const KEEP_CLASSES: &str = "64M";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionOptions,
     #[command(flatten)]
     common: Common,
     /// Stop the program after so many seconds; that it did not end by itself is the failure then
@@ -85,8 +88,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let can_repeat = detail == Detail::Boundary && ends;
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
-        Err(Some(NotExpanded(why))) => once_more(args, &first, earlier, why, out),
-        Err(None) => match later_versions(&first.trace)? {
+        Err(Some(JobError::NotExpanded(why))) => once_more(args, &first, earlier, why, out),
+        Err(_) => match later_versions(&first.trace)? {
             versions if versions.is_empty() => done,
             versions => of_later_versions(args, (detail, &versions), earlier, out),
         },
@@ -199,15 +202,15 @@ fn recorded(
         keep_classes: Some(keep_classes.unwrap_or_else(|| KEEP_CLASSES.into())),
         detail: Some(detail),
         versions: versions.to_vec(),
-        ..args.selection.clone()
+        ..args.selection.selection()
     };
-    let recorded = record::record(
-        &selection,
-        &file.to_string_lossy(),
-        &args.command,
-        args.time_limit,
-        out,
-    )?;
+    let options = Options {
+        agent: &agent_library()?,
+        limit: args.time_limit,
+        stdout_to_stderr: out.is_json(),
+    };
+    let file = file.to_string_lossy();
+    let recorded = jinsi_recorder::record(&selection, &file, &args.command, &options)?;
     if recorded.interrupted {
         output::interrupted(&recorded.trace, Some(directory));
         return Ok(None);
@@ -240,10 +243,8 @@ fn minimized(
 ) -> Result<bool> {
     let wanted = args.common.wanted()?;
     let traces = [recorded.trace.clone()];
-    let mut job = Job::of(&traces, &args.common, &wanted)?;
+    let mut job = job(&traces, &args.common, &wanted)?;
     job.earlier = earlier;
-    job.recorded_with = recorded.java.as_deref();
-    job.program = Some(&args.command);
     job.expanded_name = TRACE;
     job.can_repeat = can_repeat;
     if args.common.second_try.is_none() && !recorded.stopped {
@@ -252,5 +253,9 @@ fn minimized(
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }
-    minimize::run_job(&job, out)
+    let program = Program {
+        command: Some(&args.command),
+        java: recorded.java.as_deref(),
+    };
+    minimize::run_job(&job, &args.common, program, out)
 }

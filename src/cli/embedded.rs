@@ -1,8 +1,10 @@
 //! What travels with the executable: Java inside it, the agent beside it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use jinsi_analysis::job::Tools;
 use jinsi_files::private;
 
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
@@ -33,9 +35,18 @@ pub(crate) fn unpack_test_server(dir: &Path) -> Result<PathBuf> {
     unpack(SERVER_CLASSES, "class", &dir.join("server-classes"))
 }
 
-/// Writes the classes of what runs one test below `dir` and gives the directory for the class path.
-pub(crate) fn unpack_test_runner(dir: &Path) -> Result<PathBuf> {
-    unpack(RERUN_CLASSES, "class", &dir.join("rerun-classes"))
+/// What travels with this executable, for whoever needs it later.
+pub(crate) struct Embedded;
+
+impl Tools for Embedded {
+    fn agent(&self) -> io::Result<PathBuf> {
+        agent_library().map_err(io::Error::other)
+    }
+
+    fn test_runner(&self, below: &Path) -> io::Result<PathBuf> {
+        let to = below.join("rerun-classes");
+        unpack(RERUN_CLASSES, "class", &to).map_err(io::Error::other)
+    }
 }
 
 /// Writes the sources of the JUnit extension below `dir`; gives the files.

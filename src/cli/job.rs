@@ -2,24 +2,20 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::minimized::Timing;
-use jinsi_analysis::pipeline::{Config, Earlier, Run, Wanted};
-use jinsi_files::private;
-use jinsi_oracle::given::Given;
+use jinsi_analysis::job::Job;
+use jinsi_analysis::job::project::Project;
+use jinsi_analysis::pipeline::{Earlier, Wanted};
+use jinsi_platform::signals;
 use jinsi_search::levels::Strategy;
 use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::{Dialect, Form, Framework};
 
 use super::answer;
-use super::embedded;
-use super::interrupt;
-use super::into::Project;
-use super::nothing::Known;
+use super::embedded::{self, Embedded};
 use super::oracle::OracleOptions;
-use super::output::note;
 use super::prepared::{Prepared, ReplayOptions};
 
 /// What `debug` and `minimize` share.
@@ -88,9 +84,9 @@ fn workers() -> usize {
 }
 
 /// A number of seconds, from 0.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+pub(super) fn seconds(text: &str) -> Result<Duration> {
+    let number: f64 = text.parse().context("not a number")?;
+    Ok(Duration::try_from_secs_f64(number)?)
 }
 
 impl Common {
@@ -101,7 +97,7 @@ impl Common {
             keep_values: self.no_shrink,
             replay_only: self.replay_only,
             form: self.form.map(FormOption::form),
-            stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
+            stop: StopSignal::new(Some(signals::first_interrupt()), self.budget),
             dialect: self.dialect()?,
             workers: self.workers.map_or_else(workers, usize::from),
             // Without the agent there is no slice, but all else.
@@ -116,7 +112,19 @@ impl Common {
     /// # Errors
     /// It is no directory.
     pub(super) fn project(&self) -> Result<Option<Project>> {
-        self.into.as_deref().map(Project::at).transpose()
+        let Some(root) = &self.into else {
+            return Ok(None);
+        };
+        let project = Project::at(root).with_context(|| format!("--into {}", root.display()))?;
+        Ok(Some(project))
+    }
+
+    /// What has to be at hand. `java`: what was recorded.
+    pub(super) fn prepare(&self, java: Option<&Path>) -> Result<Prepared> {
+        // Without a compiler there is no test; better said before the search than after it.
+        let prepared = self.replay.prepare(java)?;
+        prepared.config.jdk.compiler()?;
+        Ok(prepared)
     }
 
     fn dialect(&self) -> Result<Dialect> {
@@ -196,121 +204,38 @@ impl JunitOption {
     }
 }
 
-/// What is to be minimized: a trace, or several of test suites.
-pub(crate) struct Job<'a> {
-    pub(super) traces: &'a [PathBuf],
-    pub(super) common: &'a Common,
-    pub(super) wanted: &'a Wanted,
-    pub(super) test: Option<&'a str>,
-    /// Number of the recorded failure.
-    pub(super) failure: Option<usize>,
-    /// The failure that the user names.
-    pub(super) given: Option<Given>,
-    /// What was done before.
-    pub(crate) earlier: Earlier,
+/// What is recorded or was said before, besides the job itself.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Program<'a> {
     /// What was recorded just now.
-    pub(crate) program: Option<&'a [OsString]>,
+    pub(super) command: Option<&'a [OsString]>,
     /// The `java` that was recorded, if known.
-    pub(crate) recorded_with: Option<&'a Path>,
-    /// File beside the report that a recording at the boundary is expanded to.
-    pub(crate) expanded_name: &'static str,
-    /// The program can be run once more: a recording at the boundary that cannot be expanded is an error ([`NotExpanded`]), unless it is of tests,
-    /// each of which can be run once more.
-    pub(crate) can_repeat: bool,
-    /// Longest that a failed test may take that is run once more; zero if none is.
-    pub(crate) second_try: Duration,
+    pub(super) java: Option<&'a Path>,
 }
 
 /// What a recording at the boundary is expanded to, unless something else is said.
 const EXPANDED: &str = "expanded.jinsi";
 
-/// A recording at the boundary cannot be expanded: why.
-#[derive(Debug, thiserror::Error)]
-#[error("the recording at the boundary cannot be expanded: {0}")]
-pub(crate) struct NotExpanded(pub(crate) String);
-
-impl<'a> Job<'a> {
-    /// # Errors
-    /// See [`OracleOptions::given`].
-    pub(crate) fn of(
-        traces: &'a [PathBuf],
-        common: &'a Common,
-        wanted: &'a Wanted,
-    ) -> Result<Self> {
-        Ok(Self {
-            traces,
-            common,
-            wanted,
-            test: None,
-            failure: None,
-            given: common.oracle.given()?,
-            earlier: Earlier::default(),
-            program: None,
-            recorded_with: None,
-            expanded_name: EXPANDED,
-            can_repeat: false,
-            second_try: common.second_try.unwrap_or_default(),
-        })
-    }
-
-    /// Makes a whole recording of one of the boundary, beside the report. If that is not possible the report tells why, and a line unless tests are
-    /// run once more.
-    ///
-    /// # Errors
-    /// [`NotExpanded`] in the place of that line, if the program can be run once more.
-    pub(super) fn expanded(
-        &self,
-        run: &Run,
-        config: &Config,
-        file: &Path,
-        earlier: &mut Earlier,
-    ) -> Result<Option<Run>> {
-        let began = Instant::now();
-        // The report names it, and is read elsewhere.
-        let file = &std::path::absolute(file)?;
-        if let Some(directory) = file.parent() {
-            private::create_dir_all(directory)
-                .with_context(|| format!("cannot create {}", directory.display()))?;
-        }
-        let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, file)?;
-        let is_of_tests = !run.failed_tests().is_empty();
-        let is_tried_again = is_of_tests && !self.second_try.is_zero();
-        if let Some(why) = &expansion.failed
-            && !is_tried_again
-        {
-            if self.can_repeat && !is_of_tests {
-                return Err(NotExpanded(why.clone()).into());
-            }
-            note(&format!(
-                "the light recording could not be replayed: {why}. Only its outermost level is minimized; record again with --detail interactions for all levels"
-            ));
-        }
-        if let Some(known) = &expansion.sliced {
-            note(known);
-        }
-        earlier.parts.push(Timing {
-            part: "expand the recording".into(),
-            seconds: began.elapsed().as_secs_f64(),
-        });
-        earlier.expansion = Some(expansion);
-        Ok(whole)
-    }
-
-    /// What is known of its run besides the trace.
-    pub(super) fn known(&self) -> Known<'_> {
-        Known {
-            program: self.program,
-            exit_status: self.earlier.exit_status,
-            failure: self.failure,
-            out: Some(&self.common.out),
-        }
-    }
-
-    /// What has to be at hand.
-    pub(super) fn prepare(&self) -> Result<Prepared> {
-        // Without a compiler there is no test; better said before the search than after it.
-        let prepared = self.common.replay.prepare(self.recorded_with)?;
-        prepared.config.jdk.compiler()?;
-        Ok(prepared)
-    }
+/// The job that these options ask for.
+///
+/// # Errors
+/// See [`OracleOptions::given`].
+pub(super) fn job<'a>(
+    traces: &'a [PathBuf],
+    common: &'a Common,
+    wanted: &'a Wanted,
+) -> Result<Job<'a>> {
+    Ok(Job {
+        traces,
+        out: &common.out,
+        wanted,
+        test: None,
+        failure: None,
+        given: common.oracle.given()?,
+        earlier: Earlier::default(),
+        expanded_name: EXPANDED,
+        can_repeat: false,
+        second_try: common.second_try.unwrap_or_default(),
+        tools: &Embedded,
+    })
 }

@@ -1,6 +1,5 @@
 //! `jinsi where`: the lines of the program, ranked by all that speaks for them.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -9,8 +8,8 @@ use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suspects;
 use jinsi_files::private;
 use jinsi_files::temporary;
-use jinsi_locate::forms::{gitlab, gzoltar, jacoco, markdown, sarif, why};
-use jinsi_locate::look::{DifferenceReport, Findings, FoundLine, Question, Recording, look};
+use jinsi_locate::forms::{console, gitlab, gzoltar, jacoco, markdown, sarif};
+use jinsi_locate::look::{Findings, FoundLine, Question, Recording, look};
 use jinsi_locate::rank::{Clue, Weights};
 use jinsi_locate::solver::Solver;
 use jinsi_locate::spans::Span;
@@ -147,7 +146,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut sources = Sources::new(&args.source);
     documents(args, &findings, &mut sources)?;
     out.result(&Named::new(&findings, &damaged), |to| {
-        print(&findings, args.lines, &mut sources, to)?;
+        console::print(&findings, args.lines, |line| text(&mut sources, line), to)?;
         damage::print(&damaged, to)
     })?;
     Ok(true)
@@ -342,79 +341,4 @@ fn text(sources: &mut Sources<'_>, line: &FoundLine) -> Option<String> {
     let place = &line.ranked.place;
     let text = sources.text_at(&place.class, line.file.as_deref()?, place.line)?;
     Some(text.trim().to_owned())
-}
-
-fn print(
-    findings: &Findings,
-    shown: usize,
-    sources: &mut Sources<'_>,
-    to: &mut dyn Write,
-) -> io::Result<()> {
-    for line in findings.lines.iter().take(shown) {
-        let place = &line.ranked.place;
-        let method = line.method.as_deref().unwrap_or("?");
-        write!(
-            to,
-            "{:>4}  {}.{method}:{}",
-            line.ranked.rank, place.class, place.line
-        )?;
-        if let Some(text) = text(sources, line) {
-            write!(to, "  {text}")?;
-        }
-        if !line.values.is_empty() {
-            write!(to, "    // {}", line.values.join("; "))?;
-        }
-        writeln!(to, "\n      {}", why(line))?;
-    }
-    if let Some(difference) = &findings.difference {
-        print_difference(difference, shown, to)?;
-    }
-    if let Some(asked) = &findings.solver {
-        writeln!(to, "solver: {asked}")?;
-    }
-    for what in &findings.not_followed {
-        writeln!(to, "not followed: {what}")?;
-    }
-    if let Some(why) = &findings.without_slice {
-        writeln!(to, "without slice: {why}")?;
-    }
-    let tests = findings.tests.as_ref();
-    let tests = tests.map(|t| format!(", {} failing and {} passing runs", t.failed, t.passed));
-    writeln!(
-        to,
-        "{} lines for {} of {}{}",
-        findings.lines.len(),
-        findings.failure,
-        findings.run,
-        tests.unwrap_or_default()
-    )
-}
-
-fn print_difference(
-    difference: &DifferenceReport,
-    shown: usize,
-    to: &mut dyn Write,
-) -> io::Result<()> {
-    let of = difference.compared;
-    if difference.same {
-        return writeln!(
-            to,
-            "nearest: {} of {of} passing runs; no branch decided otherwise",
-            difference.run
-        );
-    }
-    writeln!(to, "nearest: {} of {of} passing runs", difference.run)?;
-    for branch in difference.branches.iter().rev().take(shown) {
-        writeln!(
-            to,
-            "      {}.{}:{}, time {}: went {}, and not {}",
-            branch.class,
-            branch.method,
-            branch.line,
-            branch.occurrence,
-            branch.went,
-            branch.passing
-        )?;
-    }
-    Ok(())
 }

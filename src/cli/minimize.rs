@@ -2,23 +2,28 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
+use jinsi_analysis::job::{Job, JobError};
 use jinsi_analysis::minimized::MinimizedRun;
-use jinsi_analysis::pipeline::{Case, Progress, Run, Wanted};
+use jinsi_analysis::pipeline::{Case, NotNamed, Progress, Run, Wanted};
 use jinsi_analysis::report::json::Report;
+use jinsi_analysis::report::suite::SuiteReport;
+use jinsi_history::damage::Damaged;
 use jinsi_natural::pattern::Pattern;
 use jinsi_oracle::given::Given;
 
-use super::advice;
+use super::advice::{self, Step};
 use super::answer::Answer;
 use super::damage;
-use super::job::{Common, Job};
+use super::failed_tests;
+use super::job::{Common, Program, job};
 use super::markdown;
-use super::nothing;
-use super::others::Work;
-use super::output::Output;
-use super::suite;
+use super::nothing::{self, Known};
+use super::output::{Output, note};
 use super::terminal::Terminal;
+
+/// Tests that are named where the one that was asked for is not there.
+const MOST_NAMED: usize = 8;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -99,9 +104,9 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let job = Job {
         test: args.test.as_deref(),
         failure: args.failure,
-        ..Job::of(&args.traces, &args.common, &wanted)?
+        ..job(&args.traces, &args.common, &wanted)?
     };
-    run_job(&job, out)
+    run_job(&job, &args.common, Program::default(), out)
 }
 
 /// Patterns joined by `:`.
@@ -114,110 +119,187 @@ pub(crate) fn patterns(text: &str) -> Vec<Pattern> {
 
 /// Minimizes, writes everything below the output directory, and prints the result. True if at least one written test reproduces a
 /// failure.
-pub(crate) fn run_job(job: &Job<'_>, out: &Output) -> Result<bool> {
-    let project = job.common.project()?;
-    let (done, minimized) = minimize(job, out)?;
+pub(crate) fn run_job(
+    job: &Job<'_>,
+    common: &Common,
+    program: Program<'_>,
+    out: &Output,
+) -> Result<bool> {
+    let project = common.project()?;
+    let minimizing = Minimizing {
+        job,
+        common,
+        program,
+        out,
+    };
+    let (done, minimized) = minimizing.run()?;
     if let Some(project) = project {
         for directory in minimized {
-            project.take(&job.common.out.join(directory))?;
+            let taken = project.take(&job.out.join(directory))?;
+            taken.iter().for_each(|sentence| note(sentence));
         }
     }
     Ok(done)
 }
 
-/// Does the job; whether a written test reproduces a failure, and the directories of reports, relative to that of the first.
-fn minimize(job: &Job<'_>, out: &Output) -> Result<(bool, Vec<String>)> {
-    let mut progress = Terminal::new("reading the trace");
-    if let [trace] = job.traces
-        && job.test.is_none()
-    {
-        let one = job.given.is_some() || job.failure.is_some();
-        let mut run = match one {
-            true => Run::open(trace)?,
-            false => Run::open_to_minimize(trace)?,
-        };
-        if one || run.failed_tests().is_empty() {
-            let done = run_one(job, &mut run, progress, out);
-            let done = done.map_err(|error| nothing::advised(error, &run, job.known()));
-            return damage::named(done, || run.damage());
-        }
-    }
-    let report = suite::minimize(job, &job.prepare()?, &mut progress)?;
-    drop(progress);
-    let done = suite::finish(&report, job, out)?;
-    let own = report.tests.into_iter().filter(|t| t.same_as.is_none());
-    Ok((done, own.filter_map(|t| t.directory).collect()))
+/// A job, and how it is printed.
+struct Minimizing<'a> {
+    job: &'a Job<'a>,
+    common: &'a Common,
+    program: Program<'a>,
+    out: &'a Output,
 }
 
-/// The failure of a run that is no test suite, and, if it was not chosen, those of other kinds.
-fn run_one(
-    job: &Job<'_>,
-    run: &mut Run,
-    mut progress: Terminal,
-    out: &Output,
-) -> Result<(bool, Vec<String>)> {
-    if let Some(number) = job.failure {
-        run.turn_to_failure(number)?;
+impl Minimizing<'_> {
+    /// Does the job; whether a written test reproduces a failure, and the directories of reports, relative to that of the first.
+    fn run(&self) -> Result<(bool, Vec<String>)> {
+        let job = self.job;
+        let mut progress = Terminal::new("reading the trace");
+        if let [trace] = job.traces
+            && job.test.is_none()
+        {
+            let one = job.given.is_some() || job.failure.is_some();
+            let mut run = match one {
+                true => Run::open(trace)?,
+                false => Run::open_to_minimize(trace)?,
+            };
+            if one || run.failed_tests().is_empty() {
+                let done = self.one(&mut run, progress);
+                let done = done.map_err(|error| nothing::advised(error, &run, self.known()));
+                return damage::named(done, || run.damage());
+            }
+        }
+        let prepared = self.common.prepare(self.program.java)?;
+        let report = job.suite(&prepared.config, &mut progress);
+        drop(progress);
+        let report = report.or_else(|error| self.no_suite(error))?;
+        let done = self.finish_suite(&report)?;
+        let own = report.tests.into_iter().filter(|t| t.same_as.is_none());
+        Ok((done, own.filter_map(|t| t.directory).collect()))
     }
-    // Of a recording at the boundary, what failed inside is seen when that is expanded.
-    let is_empty = nothing::unmatched(run.trace(), run.path(), job.known()).is_some();
-    let inside = run.is_at_boundary() && !is_empty && !run.trace().failures().is_empty();
-    if job.given.is_none() && !inside {
-        Case::of(run)?;
-    }
-    let prepared = job.prepare()?;
-    let directory = &job.common.out;
-    let mut earlier = job.earlier.clone();
-    let mut whole = None;
-    if run.is_at_boundary() {
-        if let Some(given @ Given::Endless) = &job.given {
+
+    /// The failure of a run that is no test suite, and, if it was not chosen, those of other kinds.
+    fn one(&self, run: &mut Run, mut progress: Terminal) -> Result<(bool, Vec<String>)> {
+        let job = self.job;
+        if let Some(number) = job.failure {
+            run.turn_to_failure(number)?;
+        }
+        // Of a recording at the boundary, what failed inside is seen when that is expanded.
+        let is_empty = nothing::unmatched(run.trace(), run.path(), self.known()).is_some();
+        let inside = run.is_at_boundary() && !is_empty && !run.trace().failures().is_empty();
+        if job.given.is_none() && !inside {
+            Case::of(run)?;
+        }
+        let prepared = self.common.prepare(self.program.java)?;
+        let config = &prepared.config;
+        let mut earlier = job.earlier.clone();
+        let mut whole = None;
+        if run.is_at_boundary() {
+            if let Some(given @ Given::Endless) = &job.given {
+                run.look_for(given)?;
+            }
+            progress.part("expanding the recording");
+            let file = job.out.join(job.expanded_name);
+            whole = job.expanded(run, config, &file, (&mut earlier, &mut progress))?;
+            if let (Some(whole), Some(number)) = (&mut whole, job.failure) {
+                whole.turn_to_failure(number)?;
+            }
+        }
+        let run = whole.as_mut().unwrap_or(run);
+        // A value that is wrong may be one that never crossed the boundary.
+        if let Some(given) = &job.given {
             run.look_for(given)?;
         }
-        progress.part("expanding the recording");
-        let file = directory.join(job.expanded_name);
-        whole = job.expanded(run, &prepared.config, &file, &mut earlier)?;
-        if let (Some(whole), Some(number)) = (&mut whole, job.failure) {
-            whole.turn_to_failure(number)?;
+        let case = Case::of(run)?;
+        let mut minimized = case.minimize(config, job.wanted, job.out, &earlier, &mut progress)?;
+        if job.failure.is_none() && job.given.is_none() {
+            let others = job.others(run, config, &mut progress);
+            if !others.is_empty() {
+                minimized.save_with(others, job.out)?;
+            }
         }
+        drop(progress);
+        let others = minimized.others.iter();
+        let others = others.filter(|other| other.keep.is_some());
+        let others = others.filter_map(|other| other.directory.clone());
+        let directories = std::iter::once(String::new()).chain(others).collect();
+        Ok((self.finish(&minimized)?, directories))
     }
-    let run = whole.as_mut().unwrap_or(run);
-    // A value that is wrong may be one that never crossed the boundary.
-    if let Some(given) = &job.given {
-        run.look_for(given)?;
-    }
-    let mut work = Work {
-        job,
-        config: &prepared.config,
-        progress,
-    };
-    let mut minimized = work.minimize(run, directory, &earlier)?;
-    if job.failure.is_none() && job.given.is_none() {
-        let others = work.others(run)?;
-        if !others.is_empty() {
-            minimized.save_with(others, directory)?;
-        }
-    }
-    drop(work);
-    let others = minimized.others.iter();
-    let others = others.filter(|other| other.keep.is_some());
-    let others = others.filter_map(|other| other.directory.clone());
-    let directories = std::iter::once(String::new()).chain(others).collect();
-    Ok((finish(&minimized, job, out)?, directories))
-}
 
-/// Prints the result; true if at least one level, or another failure, has a test that reproduces it.
-fn finish(run: &MinimizedRun, job: &Job<'_>, out: &Output) -> Result<bool> {
-    let report = Report::of(run);
-    let answer = Answer {
-        report: &report,
-        directory: &job.common.out,
-        placed: job.common.into.is_some(),
-        colours: out.has_colours(),
-    };
-    if let Some(file) = &job.common.markdown {
-        markdown::write(file, &markdown::of_run(&report, &job.common.out)?)?;
+    /// What is known of its run besides the trace.
+    fn known(&self) -> Known<'_> {
+        Known {
+            program: self.program.command,
+            exit_status: self.job.earlier.exit_status,
+            failure: self.job.failure,
+            out: Some(self.job.out),
+        }
     }
-    out.result(&report, |to| answer.write(to))?;
-    let mut others = run.others.iter();
-    Ok(run.reproduced().next().is_some() || others.any(|other| other.keep.is_some()))
+
+    /// Prints the result; true if at least one level, or another failure, has a test that reproduces it.
+    fn finish(&self, run: &MinimizedRun) -> Result<bool> {
+        let report = Report::of(run);
+        let answer = Answer {
+            report: &report,
+            directory: self.job.out,
+            placed: self.common.into.is_some(),
+            colours: self.out.has_colours(),
+        };
+        if let Some(file) = &self.common.markdown {
+            markdown::write(file, &markdown::of_run(&report, self.job.out)?)?;
+        }
+        self.out.result(&report, |to| answer.write(to))?;
+        let mut others = run.others.iter();
+        Ok(run.reproduced().next().is_some() || others.any(|other| other.keep.is_some()))
+    }
+
+    /// Prints the result of a suite; true if at least one test has a written test that reproduces its failure.
+    fn finish_suite(&self, report: &SuiteReport) -> Result<bool> {
+        let directory = self.job.out;
+        if let Some(file) = &self.common.markdown {
+            markdown::write(file, &markdown::of_suite(report, directory)?)?;
+        }
+        let colours = self.out.has_colours();
+        let placed = self.common.into.is_some();
+        self.out.result(report, |to| {
+            failed_tests::write(report, (directory, placed), colours, to)
+        })?;
+        Ok(report.tests.iter().any(|t| t.reproduces))
+    }
+
+    /// No test was minimized: why, and the ways on.
+    fn no_suite<T>(&self, error: JobError) -> Result<T> {
+        match error {
+            JobError::NoTest { damage: entries } => {
+                let next = self.job.traces.first().map(|trace| {
+                    let trace = advice::path(trace);
+                    Step::new("what failed otherwise", format!("jinsi minimize {trace}"))
+                });
+                let what = "no test failed in what was recorded";
+                let error = advice::error(what, next.into_iter().collect());
+                damage::named(Err(error), || Damaged {
+                    entries,
+                    incomplete: false,
+                })
+            }
+            JobError::NotNamed { refused, names } => {
+                let mut all = match &refused {
+                    NotNamed::None(_) => names,
+                    NotNamed::Several { all, .. } => all.clone(),
+                };
+                all.dedup();
+                let traces = advice::command(self.job.traces);
+                let step = |name: &String| {
+                    let name = advice::quoted(name.as_ref());
+                    Step::new("there is", format!("jinsi minimize {traces} --test {name}"))
+                };
+                let next = all.iter().take(MOST_NAMED).map(step).collect();
+                Err(advice::error(refused.to_string(), next))
+            }
+            JobError::Trace { path, source } => {
+                Err(Error::new(*source).context(path.display().to_string()))
+            }
+            other => Err(other.into()),
+        }
+    }
 }

@@ -1,45 +1,28 @@
 //! Arguments and exit status of the command.
 
-mod advice;
-mod also;
-mod answer;
 mod ask;
-mod before;
 mod clean;
 mod compact;
-mod damage;
 mod debug;
 mod doctor;
 mod embedded;
 mod events;
 mod expand;
-mod failed_test;
 mod generate;
 mod info;
-mod interrupt;
-mod into;
 mod job;
 mod locate;
 mod mark;
-mod markdown;
 mod minimize;
-mod nothing;
 mod oracle;
-mod others;
-mod output;
 mod pack;
 mod past;
 mod prepared;
-mod progress;
 mod query;
 mod record;
 mod replay;
-mod second_try;
 mod slice;
 mod small_tests;
-mod suite;
-mod terminal;
-mod unread;
 mod usage;
 mod why_not;
 
@@ -48,6 +31,11 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
+use jinsi_console::{
+    advice, answer, damage, failed_tests, markdown, nothing, output, progress, terminal, unread,
+};
+use jinsi_files::temporary;
+use jinsi_platform::signals;
 
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;
@@ -186,7 +174,7 @@ impl Cli {
     /// Does what was asked for and says how it went.
     pub(crate) fn run(self) -> ExitCode {
         let out = output::Output::new(self.json);
-        if let Err(e) = interrupt::clean_up_behind_signals() {
+        if let Err(e) = signals::before_the_end(temporary::remove_all) {
             output::note(&format!(
                 "signals cannot be handled, so temporary directories may stay: {e}"
             ));

@@ -129,24 +129,6 @@ impl WriteError {
         }
         Self::Io { path, source }
     }
-
-    /// Is it that the disk, or what the user may have of it, is full, or that no file may become as long?
-    pub fn is_no_space(&self) -> bool {
-        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-        matches!(
-            self,
-            Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge)
-        )
-    }
-
-    /// Is it that the user may not write there, or that nobody may?
-    pub fn is_denied(&self) -> bool {
-        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-        matches!(
-            self,
-            Self::Io { source, .. } if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
-        )
-    }
 }
 
 /// Kind and operands of all sites recorded so far. Locked for one lookup at a time, so that a class being loaded does not

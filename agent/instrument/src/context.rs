@@ -24,7 +24,7 @@ pub enum ProbeSet {
     /// Observed classes inherit its code: probes sit in its constructors and instance methods only, and make events only where
     /// the code runs on an instance of an observed class (Burger 2011, Section 7.3).
     Inherited,
-    /// Neither: only its accesses to fields of observed classes are recorded, as [`instrument_outside`] does.
+    /// Neither: only its accesses to fields of observed classes are recorded, as [`instrument_outside`](crate::instrument_outside) does.
     Outside,
 }
 

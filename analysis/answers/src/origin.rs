@@ -1,5 +1,7 @@
 //! Where a value came from, step by step.
 
+use std::io::{self, Write};
+
 use jinsi_inspect::{How, InspectError, Origin};
 use serde::Serialize;
 
@@ -31,6 +33,21 @@ pub struct Input {
     /// What it was.
     #[serde(flatten)]
     pub value: Shown,
+}
+
+impl Step {
+    /// As text.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn print(&self, to: &mut dyn Write) -> io::Result<()> {
+        let by = self.by.as_deref().unwrap_or("-");
+        writeln!(to, "{:>12}  {by}  {}", self.at, self.what)?;
+        for input in &self.inputs {
+            writeln!(to, "{:>14}of {}, made at {}", "", input.value, input.made)?;
+        }
+        Ok(())
+    }
 }
 
 /// From an origin back, at most so many steps: with what was read, or with the only value that went in.

@@ -206,11 +206,6 @@ impl Tree {
     pub fn edges_covered(&self, node: NodeNo) -> usize {
         self.edges.of(node).len()
     }
-
-    /// How many def-use chains a call covered.
-    pub fn chains_covered(&self, node: NodeNo) -> usize {
-        self.chains.of(node).len()
-    }
 }
 
 /// Makes a tree of calls that are reported from their ends, the last one first.

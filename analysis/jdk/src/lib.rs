@@ -8,6 +8,7 @@
 pub mod argument_file;
 pub mod attach;
 mod class_path;
+pub mod command_line;
 pub mod compile;
 pub mod confined;
 pub mod jar;

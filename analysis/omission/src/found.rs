@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::EventId;
 
+use crate::code::Code;
 use crate::jumps::Kind;
 use crate::place::Place;
 use crate::reach::Source;
@@ -70,4 +71,16 @@ pub struct Found {
     pub of_asker: BTreeSet<Place>,
     /// Then: omissions that would do no more than to throw something.
     pub throwing: BTreeSet<usize>,
+}
+
+impl Found {
+    /// Takes out calls that nobody misses: those of methods of which `hidden` holds, by the internal name of the class, `/` and the name.
+    pub fn hide(&mut self, code: &Code<'_>, hidden: impl Fn(&str) -> bool) {
+        let targets = &self.targets;
+        self.omissions.retain(|omission| {
+            let instruction = code.instruction(targets[omission.target].place);
+            let called = instruction.and_then(|i| i.target.as_deref());
+            !called.is_some_and(|called| hidden(&format!("{}/{}", called.owner, called.name)))
+        });
+    }
 }

@@ -31,11 +31,6 @@ impl Kind {
             Self::Round => "round",
         }
     }
-
-    /// Is it beyond what Sakurai and Masuhara look for?
-    pub fn is_beyond(self) -> bool {
-        self != Self::Jump
-    }
 }
 
 /// The instructions that can follow each one, exceptions left aside, and those that it can follow.

@@ -1,9 +1,9 @@
 //! Smaller values in what is left: long texts, arrays and collections that driven interactions get, where it is provable that this does no harm.
 //!
 //! Recorded values stay. They are what the program is used with: a repaired program may refuse `0` where there was `10`, and half a document.
-//! Only a text of more than [`LONG_TEXT`] units and a container of more than [`LONG_CONTENT`] elements are made shorter, and only if the run with
+//! Only a text of more than `LONG_TEXT` units and a container of more than `LONG_CONTENT` elements are made shorter, and only if the run with
 //! the rest fails as recorded and goes the same way through the program, each branch and line of it. A text loses what its form allows
-//! ([`form`]), so that a document stays one. What lies behind the last part that was read stays as it was: it is what a repaired program goes on
+//! (`form`), so that a document stays one. What lies behind the last part that was read stays as it was: it is what a repaired program goes on
 //! with. Which changes are tried follows from the values alone, so the result is the same each time.
 
 mod form;

@@ -1,6 +1,6 @@
 //! Which line of a slice is in it for which other: the dependence graph by source lines, as a drawing for Graphviz.
 //!
-//! A value may be used by many occurrences, but a [mark](super::using::Mark) is one number. So of an occurrence the graph has the use that
+//! A value may be used by many occurrences, but a mark is one number. So of an occurrence the graph has the use that
 //! is nearest to the criterion, the one for which its distance counts: every line has a way to the criterion, the shortest.
 
 use std::collections::{BTreeMap, HashMap};

@@ -33,6 +33,7 @@ mod settling;
 pub mod slicer;
 pub mod sources;
 pub mod summaries;
+pub mod text;
 mod threads;
 mod unknown;
 mod using;

@@ -2,7 +2,7 @@
 //! method, that might have defined the variable had it gone another way.
 //!
 //! Such a branch is in the slice, with what it used, but not what it is control-dependent on: it is used as a statement
-//! ([`Use::by_statement`]). Of such a call only the receiver is used. Values on the operand stack are no variables.
+//! (`Use::by_statement`). Of such a call only the receiver is used. Values on the operand stack are no variables.
 
 use jinsi_classfile::effect::Access;
 

@@ -30,6 +30,18 @@ pub struct Left {
     pub of: usize,
 }
 
+impl Left {
+    /// Does the file have what is left of the run that `trace` is of, whole, and is the trace not newer?
+    pub fn is_at(file: &Path, trace: &Path) -> bool {
+        let written = |file: &Path| fs::metadata(file).ok()?.modified().ok();
+        let newer = written(file)
+            .zip(written(trace))
+            .is_some_and(|(file, trace)| file >= trace);
+        let whole = |trace: Trace| trace.end().is_some() && trace.damage().is_empty();
+        newer && Trace::open(file).is_ok_and(whole)
+    }
+}
+
 /// Why there is no such run.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]

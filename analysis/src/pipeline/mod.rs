@@ -31,6 +31,7 @@ mod switching;
 mod test_jvm;
 mod test_runner;
 mod tests_of_levels;
+mod turned;
 mod turning;
 mod worker_pool;
 
@@ -84,6 +85,7 @@ use stage::Stage;
 pub use suite::{FailedTest, NotNamed, tests_named};
 pub use switching::NotSwitched;
 use tests_of_levels::{Attempt, Trial, Tried};
+pub use turned::Verified;
 pub use turning::{Asked, Turning};
 
 /// What the pipeline needs besides the trace.

@@ -61,6 +61,11 @@ impl Turning {
         &self.sites
     }
 
+    /// How many suggestions there may be one of.
+    pub(super) fn len(&self) -> usize {
+        self.trials.len()
+    }
+
     /// Is there no jump that can be turned?
     pub fn is_empty(&self) -> bool {
         self.trials.iter().all(Option::is_none)

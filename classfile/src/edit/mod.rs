@@ -371,12 +371,6 @@ impl<'a> Editor<'a> {
         Ok(index)
     }
 
-    /// Makes room for `slots` more on the operand stack than the snippets themselves ask for.
-    pub fn reserve_stack(&mut self, slots: u16) {
-        let stack = u32::from(self.code.max_stack) + u32::from(slots);
-        self.max_stack = self.max_stack.max(stack);
-    }
-
     /// Builds the new code. `pool` is the class's own.
     pub fn finish(mut self, pool: &mut ConstantPool) -> Result<Edited, EditError> {
         let layout = layout::Layout::compute(&self, self.frame_offsets(pool)?)?;

@@ -115,11 +115,6 @@ impl Value {
             _ => None,
         }
     }
-
-    /// Is it an object no constructor has initialized yet?
-    pub fn is_uninit(self) -> bool {
-        matches!(self, Value::UninitThis | Value::New(_))
-    }
 }
 
 /// Stack and locals before an instruction.

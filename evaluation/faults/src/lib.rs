@@ -24,8 +24,9 @@ use jinsi_locate::rank::{Clue, Kind, Weights};
 use jinsi_locate::solver::Solver;
 use serde::{Deserialize, Serialize};
 
+use jinsi_ground::report::Judged;
 use ranked::Program;
-use report::Report;
+use report::WhereFigures;
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -176,10 +177,7 @@ fn of_one_run(weights: &Weights) -> Weights {
 pub fn run(arguments: &Arguments) -> Result<bool> {
     if !arguments.from.is_empty() {
         let trained = train::train(&train::read(&arguments.from)?);
-        match arguments.json {
-            true => println!("{}", serde_json::to_string_pretty(&trained)?),
-            false => trained.print(),
-        }
+        jinsi_ground::report::print_or(&trained, arguments.json, || trained.text())?;
         return Ok(true);
     }
     let ground = EvaluationSetup::of(arguments)?;
@@ -207,12 +205,11 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     if let Some(file) = &arguments.clues {
         train::write(file, faults)?;
     }
-    let report = Report::of(
+    let figures = WhereFigures::of(
         ground.jdk.version().to_string(),
         &programs,
         &bugs,
         (suite, trained),
     );
-    report.print(arguments.json)?;
-    Ok(report.holds)
+    jinsi_ground::report::print(&Judged::of(figures), arguments.json)
 }

@@ -1,6 +1,5 @@
 //! The tables.
 
-use anyhow::Result;
 use jinsi_locate::rank::Weights;
 use serde::Serialize;
 
@@ -10,7 +9,9 @@ use super::ranked::{Found, Program};
 use super::siemens::{Looked, Version};
 use super::suite::Suite;
 use super::train::{Split, Trained, program_of};
-use jinsi_ground::goal::Goal;
+use jinsi_ground::figures::mean;
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal, table};
 
 /// The rank of a bug, if it has one.
 type Rank = fn(&BugSample) -> Option<usize>;
@@ -71,25 +72,18 @@ struct Column {
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct WhereFigures {
     java: String,
     table: Vec<Column>,
     siemens: Vec<(&'static str, Found)>,
     corpus: Vec<(&'static str, Found)>,
     unusable: Vec<(String, String)>,
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
     samples: Vec<Sample>,
     bugs: Vec<BugSample>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trained: Option<Trained>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suite: Option<Suite>,
-}
-
-fn mean(all: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = all.fold((0.0, 0), |(sum, count), each| (sum + each, count + 1));
-    sum / f64::from(count.max(1))
 }
 
 fn sample(id: &str, looked: &Looked) -> Sample {
@@ -127,7 +121,7 @@ fn tenths(scores: impl Iterator<Item = f64>) -> Vec<usize> {
 }
 
 /// The table of the thesis, ours first.
-fn table(samples: &[Sample]) -> Vec<Column> {
+fn thesis_table(samples: &[Sample]) -> Vec<Column> {
     let of = |score: fn(&Sample) -> f64| tenths(samples.iter().map(score));
     let mut own = vec![
         ("difference (AC)", of(|sample| sample.by_difference)),
@@ -151,7 +145,7 @@ fn table(samples: &[Sample]) -> Vec<Column> {
         .collect()
 }
 
-impl Report {
+impl WhereFigures {
     pub(super) fn of(
         java: String,
         programs: &[Program],
@@ -165,22 +159,15 @@ impl Report {
                 Version::Unusable(why) => unusable.push((id.clone(), why.clone())),
             }
         }
-        let table = table(&samples);
+        let table = thesis_table(&samples);
         let siemens = of_seeded(&samples);
         let bugs: Vec<BugSample> = bugs.iter().map(bug_sample).collect();
         let corpus = of_real(&bugs);
-        let mut goals = goals(&samples, &siemens, &corpus);
-        goals.extend(suite.iter().map(|suite| Goal {
-            what: "a suite of 5,000 tests: recorded and ranked in two minutes over its own time, with 2 GiB",
-            holds: suite.added() <= 120.0 && suite.ranking_peak_kib <= 2 << 20,
-        }));
         Self {
             java,
             table,
             siemens,
             unusable,
-            holds: goals.iter().all(|goal| goal.holds),
-            goals,
             corpus,
             samples,
             bugs,
@@ -188,73 +175,55 @@ impl Report {
             suite,
         }
     }
+}
 
-    pub(super) fn print(&self, json: bool) -> Result<()> {
-        if json {
-            println!("{}", serde_json::to_string_pretty(self)?);
-            return Ok(());
-        }
-        self.print_rows();
-        println!("\nprograms by the share of code that one need not look at, from 0.9 on first");
+impl Figures for WhereFigures {
+    fn goals(&self) -> Vec<Goal> {
+        let mut goals = goals(&self.samples, &self.siemens, &self.corpus);
+        goals.extend(self.suite.iter().map(|suite| {
+            goal(
+                "a suite of 5,000 tests: recorded and ranked in two minutes over its own time, with 2 GiB",
+                suite.added() <= 120.0 && suite.ranking_peak_kib <= 2 << 20,
+            )
+        }));
+        goals
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.rows_text();
+        line!(
+            text,
+            "\nprograms by the share of code that one need not look at, from 0.9 on first"
+        );
         for column in &self.table {
             let published = if column.published { " (published)" } else { "" };
-            println!(
-                "  {:<28} {:?}",
-                format!("{}{published}", column.method),
-                column.programs
-            );
+            let method = format!("{}{published}", column.method);
+            line!(text, "  {method:<28} {:?}", column.programs);
         }
         for (of, found) in [("Siemens", &self.siemens), ("corpus", &self.corpus)] {
             for (method, found) in found {
-                println!("{of:<8} {method:<24} {found}");
+                line!(text, "{of:<8} {method:<24} {found}");
             }
         }
         if let Some(suite) = &self.suite {
-            println!("{}", suite.text());
+            line!(text, "{}", suite.text());
         }
-        if let Some(trained) = &self.trained {
-            trained.print();
-        }
-        for goal in &self.goals {
-            println!(
-                "{} {}",
-                if goal.holds { "holds   " } else { "VIOLATED" },
-                goal.what
-            );
-        }
-        Ok(())
+        text + &self
+            .trained
+            .as_ref()
+            .map_or_else(String::new, Trained::text)
     }
 }
 
-impl Report {
+impl WhereFigures {
     /// A line a fault.
-    fn print_rows(&self) {
-        for sample in &self.samples {
-            println!(
-                "{:<18} rank {:>6.1}, of one run {:>6.1}, Ochiai {:>4}; {:>3} lines, score {:.2}, by difference {:.2}; {}",
-                sample.id,
-                sample.rank,
-                sample.rank_of_one_run,
-                sample.rank_by_ochiai,
-                sample.lines,
-                sample.ours,
-                sample.by_difference,
-                sample.about
-            );
-        }
+    fn rows_text(&self) -> String {
+        let keys = "id rank rank_of_one_run rank_by_ochiai lines ours by_difference about";
+        let mut text = table(&self.samples, keys);
         for (id, why) in &self.unusable {
-            println!("{id:<18} not looked into: {why}");
+            line!(text, "{id:<18} not looked into: {why}");
         }
-        for bug in &self.bugs {
-            let rank = |rank: Option<usize>| rank.map_or_else(|| "-".into(), |n| n.to_string());
-            let why = bug.why_not.as_deref().unwrap_or_default();
-            println!(
-                "{:<18} rank {:>6}, Ochiai of the same run {:>5}  {why}",
-                bug.id,
-                rank(bug.rank),
-                rank(bug.rank_by_ochiai)
-            );
-        }
+        text + &table(&self.bugs, "id rank rank_by_ochiai why_not")
     }
 }
 
@@ -324,27 +293,24 @@ fn goals(
             .iter()
             .filter(|sample| sample.ours >= 0.9 - 1e-9)
             .count();
-        goals.push(Goal {
-            what: "Siemens: 0.9 of the code need not be looked at for a larger share of the programs than APG's 38 of 130",
-            holds: best as f64 / samples.len() as f64 > APG_SHARE,
-        });
-        goals.push(Goal {
-            what: "Siemens: not worse than Ochiai, first, among five and among ten",
-            holds: not_worse(&siemens[0].1, &siemens[2].1),
-        });
+        goals.push(goal("Siemens: 0.9 of the code need not be looked at for a larger share of the programs than APG's 38 of 130", best as f64 / samples.len() as f64 > APG_SHARE));
+        goals.push(goal(
+            "Siemens: not worse than Ochiai, first, among five and among ten",
+            not_worse(&siemens[0].1, &siemens[2].1),
+        ));
     }
     let [(_, ours), (_, ochiai), ..] = corpus else {
         return goals;
     };
     if ours.faults > 0 {
-        goals.push(Goal {
-            what: "corpus: first for 25 %, among five for 50 %, among ten for 60 %",
-            holds: ours.first >= 0.25 && ours.among_five >= 0.5 && ours.among_ten >= 0.6,
-        });
-        goals.push(Goal {
-            what: "corpus: one run alone is better than Ochiai of the same run",
-            holds: not_worse(ours, ochiai) && ours.among_ten > ochiai.among_ten,
-        });
+        goals.push(goal(
+            "corpus: first for 25 %, among five for 50 %, among ten for 60 %",
+            ours.first >= 0.25 && ours.among_five >= 0.5 && ours.among_ten >= 0.6,
+        ));
+        goals.push(goal(
+            "corpus: one run alone is better than Ochiai of the same run",
+            not_worse(ours, ochiai) && ours.among_ten > ochiai.among_ten,
+        ));
     }
     goals
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::figures::mean;
+use jinsi_ground::line;
 use jinsi_locate::rank::{Kind, Weights};
 use serde::{Deserialize, Serialize};
 
@@ -182,11 +184,6 @@ fn place(kind: Kind, weight: f64) -> usize {
     nearest.map_or(0, |(at, _)| at)
 }
 
-fn mean(all: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = all.fold((0.0, 0_u32), |(sum, count), each| (sum + each, count + 1));
-    sum / f64::from(count.max(1))
-}
-
 fn of_rank(rank: usize) -> f64 {
     let within = [1, 5, 10].iter().filter(|most| rank <= **most).count();
     within as f64 / 3.0 + 1.0 / rank as f64
@@ -262,17 +259,22 @@ fn step(own: &Part<'_>, weights: &Weights, more_than: f64) -> Option<(f64, Weigh
 
 impl Trained {
     /// For people.
-    pub(super) fn print(&self) {
+    pub(super) fn text(&self) -> String {
         let weights = self.weights.iter();
         let weights: Vec<String> = weights.map(|(k, w)| format!("{k:?} {w}")).collect();
-        println!("weights found: {}", weights.join(", "));
-        println!(
+        let mut text = format!("weights found: {}\n", weights.join(", "));
+        line!(
+            text,
             "quality on their own part {:.3} (in use {:.3}), on the others {:.3} (in use {:.3})",
-            self.on_their_own, self.in_use_on_their_own, self.on_others, self.in_use_on_others
+            self.on_their_own,
+            self.in_use_on_their_own,
+            self.on_others,
+            self.in_use_on_others
         );
         for (part, in_use, found) in &self.found {
-            println!("{part:<20} in use {in_use}; found {found}");
+            line!(text, "{part:<20} in use {in_use}; found {found}");
         }
+        text
     }
 }
 

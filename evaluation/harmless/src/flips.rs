@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::report::{Findings, print};
 use jinsi_ground::repository;
 use jinsi_history::info::Info;
 use jinsi_history::{History, Tables};
@@ -66,7 +67,7 @@ pub struct Arguments {
 
 /// What came out. The keys of the JSON document are the names of the fields; they stay as they are.
 #[derive(Debug, Default, Serialize)]
-struct Report {
+struct FlipReport {
     traces: Vec<Kind>,
     /// What the commands said of other damaged traces.
     answers: Vec<Answers>,
@@ -109,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let jinsi = repository::build_jinsi_in(profile)?;
     let victim = Victim::new(jdk.clone(), &jinsi)?;
     let directory = tempfile::tempdir()?;
-    let mut report = Report::default();
+    let mut report = FlipReport::default();
     let asked = (arguments.from, arguments.answers);
     report.answers = answers::ask(&jinsi, &jdk, asked, &mut report.findings)?;
     let mut subjects = Vec::new();
@@ -145,12 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let _ = std::panic::take_hook();
     report.holds = report.findings.is_empty();
     report.seconds = begin.elapsed().as_secs_f64();
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    Ok(report.holds)
+    print(&report, arguments.json)
 }
 
 /// Ends the process if one trace takes too long.
@@ -308,8 +304,11 @@ fn write_again(trace: &Trace, to: &Path, max: u64) -> Result<()> {
     Ok(builder.finish()?)
 }
 
-impl Report {
-    /// For people.
+impl Findings for FlipReport {
+    fn holds(&self) -> bool {
+        self.holds
+    }
+
     fn text(&self) -> String {
         let mut text = String::new();
         for kind in &self.traces {

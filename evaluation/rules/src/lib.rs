@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
+use jinsi_ground::report::print_or;
 use jinsi_ground::{doctor, repository};
 use serde::Serialize;
 
@@ -37,7 +38,7 @@ pub struct Arguments {
 const BUGS: [&str; 5] = ["cli133", "codec89", "lang457", "lang788", "math209"];
 
 #[derive(Serialize)]
-struct Row {
+struct ComparedRun {
     run: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
@@ -47,7 +48,7 @@ struct Row {
 
 #[derive(Serialize)]
 struct Document {
-    rows: Vec<Row>,
+    rows: Vec<ComparedRun>,
     holds: bool,
 }
 
@@ -86,18 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         .iter()
         .all(|row| row.compared.as_ref().is_some_and(Compared::is_equal));
     let document = Document { rows, holds };
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&document)?);
-    } else {
-        println!(
-            "{}",
-            if holds {
-                "the same everywhere"
-            } else {
-                "VIOLATED"
-            }
-        );
-    }
+    let verdict = ["VIOLATED\n", "the same everywhere\n"][usize::from(holds)];
+    print_or(&document, arguments.json, || verdict.to_owned())?;
     Ok(holds)
 }
 
@@ -105,22 +96,15 @@ fn row(
     name: &str,
     engines: &Engines,
     record: impl FnOnce(&Path) -> Result<std::path::PathBuf>,
-) -> Row {
+) -> ComparedRun {
     let compared = tempfile::tempdir().map_err(Into::into).and_then(|place| {
         let trace = record(place.path())?;
         engines.compare(&trace, place.path())
     });
-    let row = match compared {
-        Ok(compared) => Row {
-            run: name.to_owned(),
-            failed: None,
-            compared: Some(compared),
-        },
-        Err(error) => Row {
-            run: name.to_owned(),
-            failed: Some(format!("{error:#}")),
-            compared: None,
-        },
+    let row = ComparedRun {
+        run: name.to_owned(),
+        failed: compared.as_ref().err().map(|error| format!("{error:#}")),
+        compared: compared.ok(),
     };
     match (&row.failed, &row.compared) {
         (Some(why), _) => eprintln!("{name:<10} {why}"),

@@ -9,7 +9,7 @@ use jinsi_analysis::report::json::Report;
 use jinsi_ground::bugs::Bug;
 
 use super::debug::Debugger;
-use super::table::Row;
+use super::table::BugRow;
 
 /// Tests in the gallery.
 const SHOWN: usize = 10;
@@ -48,7 +48,7 @@ fn mixed(name: &str) -> u64 {
 /// Writes the page of the bugs that were drawn and run.
 pub(super) fn write<'a>(
     file: &Path,
-    drawn: impl Iterator<Item = (&'a Bug, &'a Row)>,
+    drawn: impl Iterator<Item = (&'a Bug, &'a BugRow)>,
     debugger: &Debugger,
 ) -> Result<()> {
     let mut page = HEAD.to_owned();
@@ -59,7 +59,7 @@ pub(super) fn write<'a>(
     fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))
 }
 
-fn entry(bug: &Bug, row: &Row, directory: &Path) -> Result<String> {
+fn entry(bug: &Bug, row: &BugRow, directory: &Path) -> Result<String> {
     let mut text = format!("\n## {}: {}\n\n", bug.library, bug.id);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{} ({})\n", bug.summary, bug.report);

@@ -5,7 +5,6 @@ pub(crate) mod fixed;
 mod form;
 mod gallery;
 mod levels;
-mod median;
 mod minimal;
 mod non_crashing;
 mod other;
@@ -17,11 +16,11 @@ mod summary;
 mod surefire;
 mod table;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
+use jinsi_ground::report::{print_or, write};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 
@@ -30,9 +29,9 @@ use debug::Debugger;
 use form::FormRow;
 use minimal::Checker;
 use other::OtherRow;
-use report::Report;
+use report::CorpusReport;
 use slices::Slices;
-use table::Row;
+use table::BugRow;
 
 /// Bugs that are quickly done: the sample of `cargo xtask test`.
 const SAMPLE: [&str; 4] = ["CLI-133", "COMPRESS-178", "LANG-346", "MATH-369"];
@@ -112,12 +111,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         .transpose()?;
     let version = debugger.jdk.version().to_string();
     let report_of = |rows| {
-        let report = Report::new(version.clone(), rows, whole);
+        let report = CorpusReport::new(version.clone(), rows, whole);
         let report = report.beside(debugger.other_jdk.as_ref());
         report.with_boundary(debugger.boundary, arguments.blind)
     };
     let mut report = report_of(Vec::new());
-    eprint!("{}", Report::head());
+    eprint!("{}", CorpusReport::head());
     for bug in &bugs {
         if !bug.java.has(debugger.jdk.version().feature) {
             eprintln!("{:<20} does not show on this Java", bug.id);
@@ -137,18 +136,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     if let Some(file) = &arguments.gallery {
         let rows = report.bugs.iter();
-        let of = |row: &Row| bugs.iter().find(|bug| bug.id == row.id);
+        let of = |row: &BugRow| bugs.iter().find(|bug| bug.id == row.id);
         gallery::write(
             file,
             rows.filter_map(|row| Some((of(row)?, row))),
             &debugger,
         )?;
     }
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
+    print_or(&report, arguments.json, || report.text())?;
     // Of bugs that were drawn, what is not found is a result.
     let holds = arguments.blind || report.holds();
     let other = report.other_jdk.as_ref();
@@ -178,17 +173,19 @@ fn debugger(arguments: &Arguments, place: &str) -> Result<Debugger> {
     })
 }
 
-fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> Row {
+fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> BugRow {
     let debugged = match debugger.debug(bug) {
         Ok(debugged) => debugged,
-        Err(error) => return Row::failed(bug, format!("{error:#}")),
+        Err(error) => return BugRow::failed(bug, format!("{error:#}")),
     };
     let minimal = checker
         .map(|checker| checker.check(bug, &debugged.trace(), &debugged.report))
         .transpose();
     let mut row = match minimal {
-        Ok(minimal) => Row::new(bug, &debugged.report, &minimal.unwrap_or_default()),
-        Err(error) => return Row::failed(bug, format!("checking that it is minimal: {error:#}")),
+        Ok(minimal) => BugRow::new(bug, &debugged.report, &minimal.unwrap_or_default()),
+        Err(error) => {
+            return BugRow::failed(bug, format!("checking that it is minimal: {error:#}"));
+        }
     };
     match slices::source_lines(&debugger.compiler, bug) {
         Ok(lines) => row.slices = Slices::of(bug, &debugged.report, lines),
@@ -217,7 +214,7 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
 }
 
 /// Notes the form of the bug's tests.
-fn judge_form(row: &mut Row, bug: &Bug, debugger: &Debugger) {
+fn judge_form(row: &mut BugRow, bug: &Bug, debugger: &Debugger) {
     if row.error.is_some() {
         return;
     }
@@ -232,10 +229,4 @@ fn form_of(bug: &Bug, debugger: &Debugger) -> Result<FormRow> {
     let mut jdks = doctor::usable_jdks()?;
     jdks.sort_by_key(|jdk| jdk.version().feature);
     form::check(bug, &debugger.debugged(bug)?, &jdks)
-}
-
-fn write(report: &Report, file: &Path) -> Result<()> {
-    let mut text = serde_json::to_string_pretty(report)?;
-    text.push('\n');
-    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }

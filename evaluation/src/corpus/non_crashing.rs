@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use jinsi_ground::report::{Goal, all_hold, goal, goal_lines};
 use serde::Serialize;
 
-use super::median::median;
-use super::table::Row;
+use super::table::BugRow;
+use jinsi_ground::figures::median;
 
 /// Part of the bugs that have to have a test at some level.
 const GOAL: f64 = 0.8;
@@ -45,11 +46,11 @@ pub(super) struct NonCrashing {
 
 impl NonCrashing {
     /// Of these rows.
-    pub(super) fn of(rows: &[Row], whole: bool) -> Self {
+    pub(super) fn of(rows: &[BugRow], whole: bool) -> Self {
         let levels = || rows.iter().flat_map(|r| &r.levels);
         let libraries: BTreeSet<&str> = rows.iter().map(|r| r.library.as_str()).collect();
         let left = levels().map(|l| l.counts.minimized).filter(|n| *n > 0);
-        let seconds = || rows.iter().map(Row::seconds);
+        let seconds = || rows.iter().map(BugRow::seconds);
         Self {
             whole,
             bugs: rows.len(),
@@ -75,7 +76,7 @@ impl NonCrashing {
         if s.bugs == 0 {
             return String::new();
         }
-        let mut text = format!(
+        let text = format!(
             "not crashing: {} bugs of {} released libraries: {} have a test that reproduces; {} of {} levels have; {} were followed back to a state\n\
              interactions {}, left in the median of a level {}; tests {}; seconds {:.1} (most {:.1})\n",
             s.bugs,
@@ -90,45 +91,42 @@ impl NonCrashing {
             s.seconds,
             s.most_seconds
         );
-        for (held, what) in self.verdicts() {
-            text += &format!("{} {what}\n", if held { "holds   " } else { "VIOLATED" });
-        }
-        text
+        text + &goal_lines(&self.goals())
     }
 
     /// Does all that has to hold?
     pub(super) fn holds(&self) -> bool {
-        self.verdicts().iter().all(|(held, _)| *held)
+        all_hold(&self.goals())
     }
 
     /// What has to hold, and whether it does; nothing if there is no such bug.
-    fn verdicts(&self) -> Vec<(bool, &'static str)> {
+    fn goals(&self) -> Vec<Goal> {
         let s = self;
-        let mut verdicts = Vec::new();
+        let mut goals = Vec::new();
         if s.bugs > 0 {
-            verdicts.extend([
-                (
-                    s.bugs_reproducing as f64 >= GOAL * s.bugs as f64,
+            goals.extend([
+                goal(
                     "80 % of the bugs that do not crash have a test",
+                    s.bugs_reproducing as f64 >= GOAL * s.bugs as f64,
                 ),
-                (
-                    s.median_minimized <= LEFT,
+                goal(
                     "at most 4 interactions are left of them, in the median",
+                    s.median_minimized <= LEFT,
                 ),
-                (s.most_seconds <= LONGEST, "none of them takes over 60 s"),
-                (s.not_minimal == 0, "what was checked of them is 1-minimal"),
-                (
-                    s.surefire_wrong == 0,
+                goal("none of them takes over 60 s", s.most_seconds <= LONGEST),
+                goal("what was checked of them is 1-minimal", s.not_minimal == 0),
+                goal(
                     "what Surefire ran of them fails as recorded",
+                    s.surefire_wrong == 0,
                 ),
             ]);
         }
         if s.whole {
-            verdicts.push((
-                s.bugs >= BUGS && s.libraries >= LIBRARIES,
+            goals.push(goal(
                 "there are 15 of them, of 8 libraries",
+                s.bugs >= BUGS && s.libraries >= LIBRARIES,
             ));
         }
-        verdicts
+        goals
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::table::Row;
+use super::table::BugRow;
 
 /// Part of the bugs with a repaired release that have to: of those that crash, and of the others.
 const GOALS: [f64; 2] = [0.75, 0.65];
@@ -18,7 +18,7 @@ struct Share {
 }
 
 impl Share {
-    fn of<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
+    fn of<'r>(rows: impl Iterator<Item = &'r BugRow>) -> Self {
         let mut share = Self::default();
         for row in rows {
             let Some(flips) = row.flips else { continue };
@@ -44,7 +44,7 @@ struct Replayed {
 }
 
 impl Replayed {
-    fn of(rows: &[Row]) -> Self {
+    fn of(rows: &[BugRow]) -> Self {
         let mut all = Self::default();
         for row in rows {
             let flipping = row.replay_flips.unwrap_or_default();
@@ -66,7 +66,7 @@ pub(super) struct Repaired {
 
 impl Repaired {
     /// Of these rows.
-    pub(super) fn of(rows: &[Row]) -> Self {
+    pub(super) fn of(rows: &[BugRow]) -> Self {
         let crashing = Share::of(rows.iter().filter(|r| r.crashes));
         let others = Share::of(rows.iter().filter(|r| !r.crashes));
         Self {

@@ -8,11 +8,11 @@ use super::non_crashing::NonCrashing;
 use super::other::{AtBoundary, OtherJdk, OtherRow};
 use super::repaired::Repaired;
 use super::summary::Summary;
-use super::table::Row;
+use super::table::BugRow;
 
 /// The whole document.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct CorpusReport {
     pub(super) jdk: String,
     /// Of the bugs that crash.
     pub(super) summary: Summary,
@@ -30,13 +30,13 @@ pub(super) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) boundary: Option<AtBoundary>,
     /// First those that crash.
-    pub(super) bugs: Vec<Row>,
+    pub(super) bugs: Vec<BugRow>,
 }
 
-impl Report {
+impl CorpusReport {
     /// `whole`: of all bugs there are, so that what has to hold of the corpus can be said.
-    pub(super) fn new(jdk: String, bugs: Vec<Row>, whole: bool) -> Self {
-        let (mut crashing, others): (Vec<Row>, Vec<Row>) =
+    pub(super) fn new(jdk: String, bugs: Vec<BugRow>, whole: bool) -> Self {
+        let (mut crashing, others): (Vec<BugRow>, Vec<BugRow>) =
             bugs.into_iter().partition(|bug| bug.crashes);
         let summary = Summary::of(&crashing, whole);
         let non_crashing = NonCrashing::of(&others, whole);
@@ -75,12 +75,12 @@ impl Report {
     /// Did all that has to work with each bug work, and does what has to hold of all together?
     pub(super) fn holds(&self) -> bool {
         !self.bugs.is_empty()
-            && self.bugs.iter().all(Row::holds)
+            && self.bugs.iter().all(BugRow::holds)
             && self.summary.holds()
             && self.non_crashing.holds()
     }
 
-    /// The head of the lines of [`Row::text`].
+    /// The head of the lines of [`BugRow::text`].
     pub(super) fn head() -> &'static str {
         "bug             reproduced/levels  recorded  sliced  left  most  tests  fail  pass unres.  ddmin  probdd   lines   left  capture minimize\n"
     }
@@ -101,7 +101,7 @@ impl Report {
 }
 
 /// The form of the tests of these bugs.
-fn form_of(rows: &[Row]) -> Option<Form> {
+fn form_of(rows: &[BugRow]) -> Option<Form> {
     let looked_at: Vec<_> = rows.iter().filter_map(|row| row.form.as_ref()).collect();
     let kept = rows.iter().filter_map(|row| row.keep.as_ref());
     Form::of(&looked_at, kept.map(|keep| keep.lines as f64).collect())

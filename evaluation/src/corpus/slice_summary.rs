@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::median::median;
-use super::table::Row;
+use super::table::BugRow;
+use jinsi_ground::figures::median;
 
 /// Figures over the corpus.
 #[derive(Debug, Default, Serialize)]
@@ -23,8 +23,8 @@ pub(super) struct SliceSummary {
 
 impl SliceSummary {
     /// Of these bugs.
-    pub(super) fn of(rows: &[Row]) -> Self {
-        let lines = |row: &Row| {
+    pub(super) fn of(rows: &[BugRow]) -> Self {
+        let lines = |row: &BugRow| {
             row.slices
                 .lines
                 .iter()

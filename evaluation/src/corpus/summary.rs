@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jinsi_ground::report::{Goal, all_hold, goal, goal_lines};
 use serde::Serialize;
 
 use super::levels::Counts;
-use super::median::median;
 use super::slice_summary::SliceSummary;
-use super::table::Row;
+use super::table::BugRow;
+use jinsi_ground::figures::median;
 
 /// Part of the levels whose test has to reproduce.
 const GOAL: f64 = 0.9;
@@ -48,7 +49,7 @@ pub(super) struct Summary {
     pub(super) median_seconds: f64,
     pub(super) most_seconds: f64,
     pub(super) seconds: f64,
-    /// Lines executed before and after, as in [`Row`].
+    /// Lines executed before and after, as in [`BugRow`].
     pub(super) lines_executed: u64,
     pub(super) lines_executed_minimized: u64,
     /// The lines that are left to look at.
@@ -82,10 +83,10 @@ pub(super) struct Compared {
 }
 
 /// What another search came to for a bug: tests, seconds, whether it was stopped.
-type Other = fn(&Row) -> Option<(u64, f64, bool)>;
+type Other = fn(&BugRow) -> Option<(u64, f64, bool)>;
 
 impl Compared {
-    fn with(rows: &[Row], other: Other) -> Option<Self> {
+    fn with(rows: &[BugRow], other: Other) -> Option<Self> {
         let both = || rows.iter().filter_map(|r| Some((r, other(r)?)));
         both().next()?;
         let ratio = |other: f64, here: f64| other / here.max(f64::MIN_POSITIVE);
@@ -119,7 +120,7 @@ impl Compared {
 }
 
 impl Summary {
-    pub(super) fn of(rows: &[Row], whole: bool) -> Self {
+    pub(super) fn of(rows: &[BugRow], whole: bool) -> Self {
         let levels = || rows.iter().flat_map(|r| &r.levels);
         let released = || rows.iter().filter(|r| !r.own);
         let mut forms = BTreeMap::new();
@@ -128,7 +129,7 @@ impl Summary {
             *forms.entry(form).or_default() += 1;
         }
         let libraries: BTreeSet<&str> = released().map(|r| r.library.as_str()).collect();
-        let seconds: Vec<f64> = rows.iter().map(Row::seconds).collect();
+        let seconds: Vec<f64> = rows.iter().map(BugRow::seconds).collect();
         Self {
             whole,
             bugs: rows.len(),
@@ -212,69 +213,66 @@ impl Summary {
         for (form, count) in &s.forms {
             text += &format!("{count:>6} {form}\n");
         }
-        for (held, what) in self.verdicts() {
-            text += &format!("{} {what}\n", if held { "holds   " } else { "VIOLATED" });
-        }
-        text
+        text + &goal_lines(&self.goals())
     }
 
     /// Does all that has to hold?
     pub(super) fn holds(&self) -> bool {
-        self.verdicts().iter().all(|(held, _)| *held)
+        all_hold(&self.goals())
     }
 
     /// What has to hold, and whether it does.
-    fn verdicts(&self) -> Vec<(bool, &'static str)> {
+    fn goals(&self) -> Vec<Goal> {
         let s = self;
         if s.bugs == 0 && !s.whole {
             return Vec::new();
         }
         let reproducing = s.levels_reproducing as f64 / s.levels.max(1) as f64;
-        let mut verdicts = vec![
-            (reproducing >= GOAL, "90 % of the levels have a test"),
-            (
-                s.bugs_reproducing == s.bugs,
+        let mut goals = vec![
+            goal("90 % of the levels have a test", reproducing >= GOAL),
+            goal(
                 "each bug has a level with a test",
+                s.bugs_reproducing == s.bugs,
             ),
-            (s.most_seconds <= LONGEST, "no bug takes over 60 s"),
-            (
-                s.over_the_thesis == 0,
+            goal("no bug takes over 60 s", s.most_seconds <= LONGEST),
+            goal(
                 "never more is left than in the thesis, on its own bugs",
+                s.over_the_thesis == 0,
             ),
-            (s.not_minimal == 0, "what was checked is 1-minimal"),
-            (s.surefire_wrong == 0, "what Surefire ran fails as recorded"),
-            (
-                s.slices.lost_silently == 0,
+            goal("what was checked is 1-minimal", s.not_minimal == 0),
+            goal("what Surefire ran fails as recorded", s.surefire_wrong == 0),
+            goal(
                 "a known repair is in a slice, or something was not followed",
+                s.slices.lost_silently == 0,
             ),
         ];
         if let Some(ddmin) = &s.ddmin {
-            verdicts.push((
-                ddmin.more_here == 0,
+            goals.push(goal(
                 "no bug needs more tests than plain ddmin",
+                ddmin.more_here == 0,
             ));
         }
         if let Some(seconds) = s.seconds_of_jod3 {
-            verdicts.push((
-                seconds <= JOD3,
+            goals.push(goal(
                 "JOD-3 takes at most 10 s after its capture",
+                seconds <= JOD3,
             ));
         }
         // Medians of a few bugs say which ones they are.
         if s.whole {
-            verdicts.push((
-                s.median_minimized <= 3.0,
+            goals.push(goal(
                 "at most 3 interactions are left, in the median",
+                s.median_minimized <= 3.0,
             ));
-            verdicts.push((
-                s.bugs_of_libraries >= BUGS && s.libraries >= LIBRARIES,
+            goals.push(goal(
                 "there are 25 bugs of 10 libraries",
+                s.bugs_of_libraries >= BUGS && s.libraries >= LIBRARIES,
             ));
-            verdicts.push((
-                s.interactions_most >= MANY,
+            goals.push(goal(
                 "one has a level of 1,000,000 interactions",
+                s.interactions_most >= MANY,
             ));
         }
-        verdicts
+        goals
     }
 }

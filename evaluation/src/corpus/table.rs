@@ -13,7 +13,7 @@ use super::surefire::class_of;
 
 /// A bug.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct BugRow {
     pub(super) id: String,
     pub(super) library: String,
     /// A program of our own after a description, and no released library.
@@ -164,7 +164,7 @@ impl ChainRow {
     }
 }
 
-impl Row {
+impl BugRow {
     /// A bug that could not be worked on.
     pub(super) fn failed(bug: &Bug, error: String) -> Self {
         let mut row = Self::new(bug, &BugReport::default(), &[]);

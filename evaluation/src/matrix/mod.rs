@@ -4,6 +4,7 @@ mod checks;
 mod runtimes;
 
 use anyhow::{Context, Result};
+use jinsi_ground::report::print_or;
 use jinsi_ground::{doctor, repository};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ pub struct Arguments {
 
 /// One runtime.
 #[derive(Serialize)]
-struct Row {
+struct JdkRow {
     feature: u32,
     version: String,
     source: Source,
@@ -73,17 +74,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     compare(&mut rows);
     let held = rows.iter().flat_map(|row| &row.checks).all(|c| c.ok);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
-    } else if held {
-        println!("All of it holds on all of them, and what was found is the same.");
-    } else {
-        println!("NOT all of it holds.");
-    }
+    let verdict = match held {
+        true => "All of it holds on all of them, and what was found is the same.\n",
+        false => "NOT all of it holds.\n",
+    };
+    print_or(&rows, arguments.json, || verdict.to_owned())?;
     Ok(held)
 }
 
-fn row(bench: &Bench, runtime: &Runtime) -> Row {
+fn row(bench: &Bench, runtime: &Runtime) -> JdkRow {
     let jdk = &runtime.jdk;
     let mut checks = vec![Check::of("constructs", bench.constructs(jdk))];
     for crash in &CRASHES {
@@ -95,7 +94,7 @@ fn row(bench: &Bench, runtime: &Runtime) -> Row {
         let threads = bench.threads(jdk, "virtual", VIRTUAL);
         checks.push(Check::of("virtual threads", threads));
     }
-    Row {
+    JdkRow {
         feature: jdk.version().feature,
         version: jdk.version().to_string(),
         source: runtime.source,
@@ -104,7 +103,7 @@ fn row(bench: &Bench, runtime: &Runtime) -> Row {
 }
 
 /// What was found on the first runtime has to be found on all; what memory there was may differ.
-fn compare(rows: &mut [Row]) {
+fn compare(rows: &mut [JdkRow]) {
     let Some((first, rest)) = rows.split_first_mut() else {
         return;
     };
@@ -126,7 +125,7 @@ fn compare(rows: &mut [Row]) {
 }
 
 /// For people, on stderr.
-fn print(row: &Row) {
+fn print(row: &JdkRow) {
     let source = match row.source {
         Source::Installed => "installed",
         Source::Wheel => "out of a wheel",

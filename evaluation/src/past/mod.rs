@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use jinsi_ground::past::{Compared, Program, compare, compile_dump, dump};
+use jinsi_ground::report::print_or;
 use jinsi_ground::repository;
 use jinsi_inspect::Inspector;
 use jinsi_jdk::{Jdk, process};
@@ -40,7 +41,7 @@ pub struct Arguments {
 
 /// A program on a JDK.
 #[derive(Serialize)]
-struct Row {
+struct ComparedRun {
     program: String,
     java: u32,
     /// Why there was nothing to compare.
@@ -55,7 +56,7 @@ struct Row {
 
 #[derive(Serialize)]
 struct Document {
-    rows: Vec<Row>,
+    rows: Vec<ComparedRun>,
     instructions: u64,
     values: u64,
     unknown: u64,
@@ -93,22 +94,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     ensure!(!rows.is_empty(), "no program was compared");
     let document = document(rows);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&document)?);
-    } else {
-        println!(
-            "{} instructions, {} values, {} of them not known, {} different{}",
+    print_or(&document, arguments.json, || {
+        format!(
+            "{} instructions, {} values, {} of them not known, {} different{}\n",
             document.instructions,
             document.values,
             document.unknown,
             document.different,
             if document.holds { "" } else { " VIOLATED" }
-        );
-    }
+        )
+    })?;
     Ok(document.holds)
 }
 
-fn document(rows: Vec<Row>) -> Document {
+fn document(rows: Vec<ComparedRun>) -> Document {
     let compared = || rows.iter().filter_map(|row| row.compared.as_ref());
     let unknown = compared().flat_map(|c| c.unknown.values());
     Document {
@@ -121,7 +120,7 @@ fn document(rows: Vec<Row>) -> Document {
     }
 }
 
-fn tell(row: &Row) {
+fn tell(row: &ComparedRun) {
     match (&row.failed, &row.compared) {
         (Some(why), _) => eprintln!("{:<28} Java {}: {why}", row.program, row.java),
         (None, Some(compared)) => {
@@ -153,8 +152,8 @@ struct One<'a> {
 }
 
 impl One<'_> {
-    fn row(&self, subject: &Subject) -> Row {
-        let mut row = Row {
+    fn row(&self, subject: &Subject) -> ComparedRun {
+        let mut row = ComparedRun {
             program: subject.name(),
             java: self.jdk.version().feature,
             failed: None,
@@ -169,7 +168,7 @@ impl One<'_> {
         row
     }
 
-    fn compare(&self, subject: &Subject, row: &mut Row) -> Result<Compared> {
+    fn compare(&self, subject: &Subject, row: &mut ComparedRun) -> Result<Compared> {
         let place = tempfile::tempdir()?;
         let prepared = subject.prepare(self.jdk, place.path())?;
         let program = Program {

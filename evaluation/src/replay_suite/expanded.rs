@@ -61,7 +61,7 @@ impl Expanded {
         let may_race = threads > 1 && expanded.is_ok();
         let mut found = match expanded {
             Ok(expanded) => wholes.compared(&expanded, further)?,
-            Err(error) => Err(format!("{error:#}")),
+            Err(error) => Err(Differs(format!("{error:#}"))),
         };
         let mut boundary_recordings = 1;
         let speeds: &[_] = if may_race { &OTHER_SPEEDS } else { &[] };
@@ -75,7 +75,7 @@ impl Expanded {
             match expander.expand(&boundary, place.path()) {
                 Ok(expanded) => found = found.or(wholes.compared(&expanded, further)?),
                 Err(error) => {
-                    found = Err(format!("{error:#}"));
+                    found = Err(Differs(format!("{error:#}")));
                     break;
                 }
             }
@@ -83,7 +83,7 @@ impl Expanded {
         Ok(Self {
             equal: found == Ok(true),
             steady: found != Ok(false),
-            difference: found.err(),
+            difference: found.err().map(|Differs(how)| how),
             threads,
             boundary_recordings,
             boundary_events: events(&first),
@@ -91,6 +91,10 @@ impl Expanded {
         })
     }
 }
+
+/// An expanded recording is not as a whole one: how, or why there is none.
+#[derive(PartialEq, Eq)]
+struct Differs(String);
 
 /// Whole recordings of runs of one program.
 struct Wholes {
@@ -105,7 +109,7 @@ impl Wholes {
         &mut self,
         expanded: &Trace,
         further: &mut impl Records,
-    ) -> Result<Result<bool, String>> {
+    ) -> Result<Result<bool, Differs>> {
         loop {
             if self.again.is_empty() {
                 self.again.push(further.whole(OTHER_WAYS[0])?);
@@ -115,7 +119,7 @@ impl Wholes {
                 Comparison::Unsteady { .. } => return Ok(Ok(false)),
                 Comparison::Different(difference) => match OTHER_WAYS.get(self.again.len()) {
                     Some(way) => self.again.push(further.whole(way)?),
-                    None => return Ok(Err(text(&difference))),
+                    None => return Ok(Err(Differs(text(&difference)))),
                 },
             }
         }

@@ -1,6 +1,7 @@
 //! What is recorded and replayed: `evaluation/corpus/replay-suite.json`.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use jinsi_ground::manifest;
 use serde::Deserialize;
 
 /// The manifest.
@@ -10,13 +11,13 @@ const TEXT: &str = include_str!("../../corpus/replay-suite.json");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<RecordedRun>,
     pub(super) causes: Vec<Cause>,
 }
 
 /// A run that is recorded.
 #[derive(Deserialize)]
-pub(super) struct Run {
+pub(super) struct RecordedRun {
     /// Name for people and for `--only`.
     pub(super) name: String,
     /// Classes that are observed.
@@ -75,15 +76,8 @@ impl Manifest {
     }
 
     /// The runs of the given names, all if there are none.
-    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&Run>> {
-        for name in names {
-            ensure!(
-                self.runs.iter().any(|r| r.name == *name),
-                "no run is called {name}"
-            );
-        }
-        let wanted = |r: &&Run| names.is_empty() || names.contains(&r.name);
-        Ok(self.runs.iter().filter(wanted).collect())
+    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&RecordedRun>> {
+        manifest::wanted(&self.runs, names, |run| &run.name)
     }
 
     /// Why a level of a run diverged, if that is known.

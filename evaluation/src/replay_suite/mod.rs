@@ -11,6 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
+use jinsi_ground::report::print_or;
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
@@ -20,7 +21,7 @@ use tempfile::TempDir;
 use crate::transparency::oldest;
 use expanded::{Expanded, Expander, Records};
 use hostile::Elsewhere;
-use manifest::{Manifest, Run};
+use manifest::{Manifest, RecordedRun};
 use record::Recorder;
 
 /// What has to hold of recordings of one detail.
@@ -82,7 +83,7 @@ pub struct Arguments {
 
 /// All that was found.
 #[derive(Serialize)]
-struct Report {
+struct ReplayReport {
     jdk: String,
     runs: usize,
     levels: usize,
@@ -96,13 +97,13 @@ struct Report {
     /// Runs of which whole recordings have different events, so that there is nothing to compare with.
     unsteady: usize,
     /// Every run.
-    results: Vec<RunReport>,
+    results: Vec<ReplayedRun>,
     seconds: f64,
 }
 
 /// One run.
 #[derive(Serialize)]
-struct RunReport {
+struct ReplayedRun {
     name: String,
     /// Why it could not be recorded, or not be replayed at all.
     error: Option<String>,
@@ -128,11 +129,11 @@ struct Divergence {
 /// What `jinsi replay --levels --json` says.
 #[derive(Deserialize)]
 struct Replayed {
-    levels: Vec<Level>,
+    levels: Vec<ReplayedLevel>,
 }
 
 #[derive(Deserialize)]
-struct Level {
+struct ReplayedLevel {
     level: String,
     interactions: u64,
     why: Option<String>,
@@ -179,16 +180,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     for run in runs {
         results.push(suite.judged(run, &manifest)?);
     }
-    let report = Report::new(
+    let report = ReplayReport::new(
         jdk.version().to_string(),
         results,
         began.elapsed().as_secs_f64(),
     );
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
+    print_or(&report, arguments.json, || report.text())?;
     Ok(report.holds(&goals))
 }
 
@@ -204,7 +201,7 @@ struct Suite<'a> {
 
 impl Suite<'_> {
     /// Records and replays a run, and says what came of it.
-    fn judged(&mut self, run: &Run, manifest: &Manifest) -> Result<RunReport> {
+    fn judged(&mut self, run: &RecordedRun, manifest: &Manifest) -> Result<ReplayedRun> {
         let began = Instant::now();
         let place = tempfile::tempdir()?;
         let (levels, expanded) = match self.run(run, place.path()) {
@@ -219,7 +216,11 @@ impl Suite<'_> {
     }
 
     /// Records a run and replays it at all levels; and what expanding made of it, if that was asked for.
-    fn run(&mut self, run: &Run, place: &Path) -> Result<(Vec<Level>, Option<Expanded>)> {
+    fn run(
+        &mut self,
+        run: &RecordedRun,
+        place: &Path,
+    ) -> Result<(Vec<ReplayedLevel>, Option<Expanded>)> {
         let whole = self.whole.record(run, place)?;
         keep(&whole, self.arguments.keep.as_deref(), &run.name)?;
         if self.arguments.detail == INTERACTIONS {
@@ -234,7 +235,7 @@ impl Suite<'_> {
     }
 
     /// Replays a recording at all its levels.
-    fn levels(&self, trace: &Path) -> Result<Vec<Level>> {
+    fn levels(&self, trace: &Path) -> Result<Vec<ReplayedLevel>> {
         if self.arguments.only_expand {
             return Ok(Vec::new());
         }
@@ -256,7 +257,7 @@ impl Suite<'_> {
     }
 
     /// Records the run of which there is a whole recording in `place` once more, at the boundary, and expands that; with the directory of that recording.
-    fn expanded(&mut self, run: &Run, place: &Path) -> Result<(Expanded, TempDir)> {
+    fn expanded(&mut self, run: &RecordedRun, place: &Path) -> Result<(Expanded, TempDir)> {
         let whole = self.whole.trace(place);
         let thin = tempfile::tempdir()?;
         let boundary = self.boundary.record(run, thin.path())?;
@@ -284,7 +285,7 @@ impl Suite<'_> {
 
 /// Further recordings of a run.
 struct Further<'a> {
-    run: &'a Run,
+    run: &'a RecordedRun,
     whole: &'a mut Recorder,
     boundary: &'a mut Recorder,
     keep: Option<&'a Path>,
@@ -324,7 +325,7 @@ fn keep(trace: &Path, directory: Option<&Path>, name: &str) -> Result<()> {
 }
 
 /// Replays a trace at every level, in an empty directory.
-fn replay(jinsi: &Path, jdk: &Jdk, trace: &Path) -> Result<Vec<Level>> {
+fn replay(jinsi: &Path, jdk: &Jdk, trace: &Path) -> Result<Vec<ReplayedLevel>> {
     let empty = tempfile::tempdir()?;
     let output = Command::new(jinsi)
         .current_dir(empty.path())
@@ -339,12 +340,12 @@ fn replay(jinsi: &Path, jdk: &Jdk, trace: &Path) -> Result<Vec<Level>> {
     Ok(replayed.levels)
 }
 
-fn judge(manifest: &Manifest, name: &str, replayed: Result<Vec<Level>>) -> RunReport {
+fn judge(manifest: &Manifest, name: &str, replayed: Result<Vec<ReplayedLevel>>) -> ReplayedRun {
     let (levels, error) = match replayed {
         Ok(levels) => (levels, None),
         Err(error) => (Vec::new(), Some(format!("{error:#}"))),
     };
-    RunReport {
+    ReplayedRun {
         name: name.to_owned(),
         error,
         levels: levels.len(),
@@ -365,7 +366,7 @@ fn judge(manifest: &Manifest, name: &str, replayed: Result<Vec<Level>>) -> RunRe
     }
 }
 
-impl RunReport {
+impl ReplayedRun {
     /// Is there something to compare the expanded recording with?
     fn is_steady(&self) -> bool {
         self.expanded.as_ref().is_some_and(|e| e.steady)
@@ -405,8 +406,8 @@ impl RunReport {
     }
 }
 
-impl Report {
-    fn new(jdk: String, results: Vec<RunReport>, seconds: f64) -> Self {
+impl ReplayReport {
+    fn new(jdk: String, results: Vec<ReplayedRun>, seconds: f64) -> Self {
         let mut causes = BTreeMap::new();
         for d in results.iter().flat_map(|r| &r.divergences) {
             let cause = d.cause.clone().unwrap_or_else(|| "not known".into());
@@ -461,8 +462,8 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn level(why: Option<&str>, detail: &str) -> Level {
-        Level {
+    fn level(why: Option<&str>, detail: &str) -> ReplayedLevel {
+        ReplayedLevel {
             level: "all".into(),
             interactions: 2,
             why: why.map(str::to_owned),
@@ -470,13 +471,13 @@ mod tests {
         }
     }
 
-    fn report(levels: Vec<Level>) -> Report {
+    fn report(levels: Vec<ReplayedLevel>) -> ReplayReport {
         let manifest: Manifest = serde_json::from_str(
             r#"{"runs": [], "causes": [{"detail": ["known"], "run": null, "cause": "c"}]}"#,
         )
         .unwrap();
         let run = judge(&manifest, "r", Ok(levels));
-        Report::new("17".into(), vec![run], 0.0)
+        ReplayReport::new("17".into(), vec![run], 0.0)
     }
 
     #[test]
@@ -499,6 +500,6 @@ mod tests {
     fn a_run_that_cannot_be_recorded_is_no_success() {
         let manifest = Manifest::read().unwrap();
         let run = judge(&manifest, "r", Err(anyhow::anyhow!("no")));
-        assert!(!Report::new("17".into(), vec![run], 0.0).holds(&WHOLE));
+        assert!(!ReplayReport::new("17".into(), vec![run], 0.0).holds(&WHOLE));
     }
 }

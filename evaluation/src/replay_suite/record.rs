@@ -10,7 +10,7 @@ use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use tempfile::TempDir;
 
-use super::manifest::{Run, What};
+use super::manifest::{RecordedRun, What};
 use crate::transparency::{SUITES, TestJar, compile_runner};
 
 /// Time for one run; each takes some seconds.
@@ -66,12 +66,17 @@ impl Recorder {
     }
 
     /// Records a run into a directory; where its trace is.
-    pub(super) fn record(&mut self, run: &Run, directory: &Path) -> Result<PathBuf> {
+    pub(super) fn record(&mut self, run: &RecordedRun, directory: &Path) -> Result<PathBuf> {
         self.record_in(run, directory, "")
     }
 
     /// Records a run with these further options of the JVM.
-    pub(super) fn record_in(&mut self, run: &Run, directory: &Path, way: &str) -> Result<PathBuf> {
+    pub(super) fn record_in(
+        &mut self,
+        run: &RecordedRun,
+        directory: &Path,
+        way: &str,
+    ) -> Result<PathBuf> {
         let trace = self.trace(directory);
         let option = format!(
             "-agentpath:{}=observe={},detail={},out={}",

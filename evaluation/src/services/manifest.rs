@@ -1,6 +1,7 @@
 //! The services: `evaluation/corpus/services.json`.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use jinsi_ground::manifest;
 use serde::Deserialize;
 
 /// The manifest.
@@ -10,13 +11,13 @@ const TEXT: &str = include_str!("../../corpus/services.json");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<Service>,
 }
 
 /// A service under load.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Run {
+pub(super) struct Service {
     /// Name for people and for `--only`.
     pub(super) name: String,
     /// Directories of the repository with its sources.
@@ -53,15 +54,8 @@ impl Manifest {
     }
 
     /// The services of the given names, all if there are none.
-    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&Run>> {
-        for name in names {
-            ensure!(
-                self.runs.iter().any(|r| r.name == *name),
-                "no service is called {name}"
-            );
-        }
-        let wanted = |r: &&Run| names.is_empty() || names.contains(&r.name);
-        Ok(self.runs.iter().filter(wanted).collect())
+    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<&Service>> {
+        manifest::wanted(&self.runs, names, |run| &run.name)
     }
 }
 
@@ -74,7 +68,7 @@ mod tests {
     use jinsi_ground::repository;
 
     /// The sources of a run, and their text.
-    fn sources(run: &Run) -> Vec<(PathBuf, String)> {
+    fn sources(run: &Service) -> Vec<(PathBuf, String)> {
         let mut all = Vec::new();
         for directory in &run.sources {
             let files = repository::java_sources(directory).unwrap();

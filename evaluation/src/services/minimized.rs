@@ -20,7 +20,7 @@ pub(super) struct Minimized {
     pub(super) expanded: Option<bool>,
     /// Why not.
     pub(super) why_not: Option<String>,
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<LeftOnLevel>,
     pub(super) recommended: Option<Recommended>,
     pub(super) seconds: f64,
     /// What the command said instead of a report.
@@ -29,7 +29,7 @@ pub(super) struct Minimized {
 
 /// A level.
 #[derive(Serialize)]
-pub(super) struct Level {
+pub(super) struct LeftOnLevel {
     level: u32,
     name: String,
     pub(super) interactions: u64,
@@ -84,7 +84,7 @@ impl Minimized {
             expanded: expanded(&report),
             why_not: report.capture.not_expanded.clone(),
             recommended: recommended(&report, out)?,
-            levels: report.levels.iter().map(Level::of).collect(),
+            levels: report.levels.iter().map(LeftOnLevel::of).collect(),
             failure: Some(report.failure.class),
             seconds,
             said: None,
@@ -107,7 +107,7 @@ impl Minimized {
     }
 }
 
-impl Level {
+impl LeftOnLevel {
     fn of(level: &LevelReport) -> Self {
         Self {
             level: level.level,

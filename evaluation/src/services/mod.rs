@@ -13,9 +13,9 @@ use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 
 use crate::transparency::oldest;
-use manifest::{Manifest, Run};
+use manifest::{Manifest, Service};
 use minimized::Minimized;
-use report::{Report, RunReport};
+use report::{ServiceReport, ServicesReport};
 use site::{Load, Site};
 
 /// What is run, and how.
@@ -67,13 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         results.push(one);
     }
     let java = jdks.usual.version().to_string();
-    let report = Report::new(java, arguments.detail.clone(), arguments.requests, results);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    Ok(report.holds)
+    let report = ServicesReport::new(java, arguments.detail.clone(), arguments.requests, results);
+    jinsi_ground::report::print(&report, arguments.json)
 }
 
 /// The JDKs that services run on.
@@ -107,8 +102,8 @@ impl Jdks {
 }
 
 /// Runs a service, records it and minimizes that.
-fn judged(arguments: &Arguments, run: &Run, jdks: &Jdks, jinsi: &Path) -> RunReport {
-    let mut report = RunReport::of(run, arguments.requests);
+fn judged(arguments: &Arguments, run: &Service, jdks: &Jdks, jinsi: &Path) -> ServiceReport {
+    let mut report = ServiceReport::of(run, arguments.requests);
     if let Err(error) = fill(&mut report, arguments, run, jdks, jinsi) {
         report.why = Some(format!("{error:#}"));
     }
@@ -116,9 +111,9 @@ fn judged(arguments: &Arguments, run: &Run, jdks: &Jdks, jinsi: &Path) -> RunRep
 }
 
 fn fill(
-    report: &mut RunReport,
+    report: &mut ServiceReport,
     arguments: &Arguments,
-    run: &Run,
+    run: &Service,
     jdks: &Jdks,
     jinsi: &Path,
 ) -> Result<()> {

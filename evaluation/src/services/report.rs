@@ -1,24 +1,25 @@
 //! The figures, as JSON and as text.
 
+use jinsi_ground::report::Findings;
 use serde::Serialize;
 
-use super::manifest::Run;
-use super::minimized::{Level, Minimized, Recommended};
+use super::manifest::Service;
+use super::minimized::{LeftOnLevel, Minimized, Recommended};
 use super::site::Load;
 
 /// Everything.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct ServicesReport {
     java: String,
     detail: String,
     requests: u32,
-    runs: Vec<RunReport>,
+    runs: Vec<ServiceReport>,
     pub(super) holds: bool,
 }
 
 /// One service.
 #[derive(Default, Serialize)]
-pub(super) struct RunReport {
+pub(super) struct ServiceReport {
     name: String,
     pub(super) java: String,
     /// Class of the exception that was recorded as the failure.
@@ -36,7 +37,7 @@ pub(super) struct RunReport {
     expanded: Option<bool>,
     /// Why not.
     why_not: Option<String>,
-    levels: Vec<Level>,
+    levels: Vec<LeftOnLevel>,
     /// The test that is best kept.
     recommended: Option<Recommended>,
     minimize_seconds: f64,
@@ -47,8 +48,8 @@ pub(super) struct RunReport {
     pub(super) why: Option<String>,
 }
 
-impl RunReport {
-    pub(super) fn of(run: &Run, requests: u32) -> Self {
+impl ServiceReport {
+    pub(super) fn of(run: &Service, requests: u32) -> Self {
         Self {
             name: run.name.clone(),
             remark: run.remark.clone(),
@@ -79,14 +80,14 @@ impl RunReport {
     }
 
     /// Is it as it has to be?
-    pub(super) fn judge(&mut self, run: &Run) {
+    pub(super) fn judge(&mut self, run: &Service) {
         let said = self.why.take();
         self.why = said.or_else(|| self.wrong(run));
         self.holds = self.why.is_none();
     }
 
     /// What is not as it has to be, if anything.
-    fn wrong(&self, run: &Run) -> Option<String> {
+    fn wrong(&self, run: &Service) -> Option<String> {
         if self.errors > 0 {
             return Some(format!("{} good requests went wrong", self.errors));
         }
@@ -159,8 +160,13 @@ impl RunReport {
     }
 }
 
-impl Report {
-    pub(super) fn new(java: String, detail: String, requests: u32, runs: Vec<RunReport>) -> Self {
+impl ServicesReport {
+    pub(super) fn new(
+        java: String,
+        detail: String,
+        requests: u32,
+        runs: Vec<ServiceReport>,
+    ) -> Self {
         Self {
             java,
             detail,
@@ -169,9 +175,15 @@ impl Report {
             runs,
         }
     }
+}
+
+impl Findings for ServicesReport {
+    fn holds(&self) -> bool {
+        self.holds
+    }
 
     /// One line a service, and one more for all.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let mut text: String = self.runs.iter().map(|run| run.text() + "\n").collect();
         let holding = self.runs.iter().filter(|run| run.holds).count();
         text += &format!(
@@ -189,7 +201,7 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn run() -> Run {
+    fn run() -> Service {
         serde_json::from_str(
             r#"{"name": "r", "sources": [], "needs": [], "main": "client.Main", "observe": "a.*", "fail": "a.E", "failure": "a.E",
                 "calls": ["Orders.create"], "starts": ["Server"]}"#,
@@ -198,8 +210,8 @@ mod tests {
     }
 
     /// A service of which all is well, but for this recommended test.
-    fn with(calls: &[&str], source: &str) -> RunReport {
-        let mut report = RunReport::of(&run(), 1);
+    fn with(calls: &[&str], source: &str) -> ServiceReport {
+        let mut report = ServiceReport::of(&run(), 1);
         report.failed = true;
         report.failure = Some("a.E".into());
         report.recommended = Some(Recommended {

@@ -11,7 +11,7 @@ use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use super::manifest::Run;
+use super::manifest::Service;
 
 /// Time for one run; each takes some seconds.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -20,7 +20,7 @@ const TRACE: &str = "t.jinsi";
 
 /// A compiled service.
 pub(super) struct Site<'a> {
-    run: &'a Run,
+    run: &'a Service,
     jdk: &'a Jdk,
     library: PathBuf,
     class_path: OsString,
@@ -43,7 +43,7 @@ pub(super) struct Load {
 
 impl<'a> Site<'a> {
     /// Compiles a service for a JDK; the agent is beside the `jinsi` command.
-    pub(super) fn prepare(run: &'a Run, jdk: &'a Jdk, jinsi: &Path) -> Result<Self> {
+    pub(super) fn prepare(run: &'a Service, jdk: &'a Jdk, jinsi: &Path) -> Result<Self> {
         let library = jinsi.with_file_name("libjinsi.so");
         ensure!(library.is_file(), "{} is not built", library.display());
         let needs: Vec<&str> = run.needs.iter().map(String::as_str).collect();

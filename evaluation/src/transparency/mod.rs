@@ -11,6 +11,7 @@ mod test_jar;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::report::print_or;
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
@@ -41,7 +42,7 @@ pub struct Arguments {
 
 /// All that was found.
 #[derive(Serialize)]
-struct Report {
+struct TransparencyReport {
     suites: Vec<SuiteReport>,
     programs: Vec<ProgramReport>,
 }
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let agent = Agent::of(repository::build_jinsi()?)?;
     let details = arguments.detail.iter();
     let agents: Vec<Agent> = details.map(|&detail| agent.with_detail(detail)).collect();
-    let mut report = Report {
+    let mut report = TransparencyReport {
         suites: Vec::new(),
         programs: Vec::new(),
     };
@@ -85,18 +86,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     let held =
         report.suites.iter().all(SuiteReport::holds) && report.programs.iter().all(|p| p.same);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        println!(
-            "{}",
-            if held {
-                "All of it is the same with the agent."
-            } else {
-                "NOT all of it is the same with the agent."
-            }
-        );
-    }
+    let not = if held { "All" } else { "NOT all" };
+    print_or(&report, arguments.json, || {
+        format!("{not} of it is the same with the agent.\n")
+    })?;
     Ok(held)
 }
 

@@ -1,5 +1,6 @@
 //! What became of each test of a suite, and how two runs differ.
 
+use jinsi_ground::published::without_hashes;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -66,17 +67,6 @@ impl Outcomes {
             })
             .collect()
     }
-}
-
-/// A unique id without the identity hash codes that `Object.toString` has put there, which are new in every run.
-fn without_hashes(id: &str) -> String {
-    let mut parts = id.split('@');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        text.push('@');
-        text += part.trim_start_matches(|c: char| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
-    }
-    text
 }
 
 /// The test class in a unique id: `[class:NAME]` of Jupiter, `[runner:NAME]` of the vintage engine.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use jinsi_ground::{opens, repository};
+use jinsi_ground::{published, repository};
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::files::symbolic_link;
 use tempfile::TempDir;
@@ -71,7 +71,7 @@ impl TestJar {
         class_path.extend_from_slice(&self.class_path);
         let mut command = jdk.command();
         command.current_dir(directory).args(option);
-        command.args(opens::options());
+        command.args(published::options());
         command
             .arg(format!(
                 "-Djava.io.tmpdir={}",

@@ -59,7 +59,7 @@ struct Entry {
 
 /// Of `report.json`, the same.
 #[derive(Default, Deserialize)]
-struct Report {
+struct AnswerReport {
     #[serde(default)]
     failure: Failure,
     #[serde(default)]
@@ -123,7 +123,7 @@ pub(crate) fn progress(directory: &Path, test: &str) -> Progress {
 }
 
 /// What is there of a test, in which directory.
-fn report_of_test(directory: &Path, test: &str) -> Option<(PathBuf, Report)> {
+fn report_of_test(directory: &Path, test: &str) -> Option<(PathBuf, AnswerReport)> {
     let entries = fs::read_dir(directory).ok()?.flatten();
     entries.map(|entry| entry.path()).find_map(|place| {
         if place.extension().is_some_and(|e| e == FIRST) {
@@ -186,7 +186,7 @@ pub(crate) fn read(directory: &Path, test: &str, start: SystemTime) -> Result<Op
 }
 
 /// The entry that a test will have in `tests.json`.
-fn entry_from(directory: &Path, place: &Path, report: &Report, test: &str) -> Entry {
+fn entry_from(directory: &Path, place: &Path, report: &AnswerReport, test: &str) -> Entry {
     let below = place.strip_prefix(directory).unwrap_or(place).display();
     Entry {
         test: test.to_owned(),
@@ -199,7 +199,7 @@ fn entry_from(directory: &Path, place: &Path, report: &Report, test: &str) -> En
     }
 }
 
-fn read_report(place: &Path) -> Option<Report> {
+fn read_report(place: &Path) -> Option<AnswerReport> {
     let text = fs::read_to_string(place.join("report.json")).ok()?;
     serde_json::from_str(&text).ok()
 }
@@ -234,7 +234,7 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Why there is no recommended test: what the entry says, else what the lowest level says.
-fn why_not(entry: &Entry, report: &Report) -> String {
+fn why_not(entry: &Entry, report: &AnswerReport) -> String {
     if let Some(why) = &entry.why_not {
         return why.clone();
     }
@@ -287,15 +287,15 @@ mod tests {
 
     #[test]
     fn the_lowest_level_says_why_not() {
-        let level = |outcome: Option<&str>, replay: &str| Report {
+        let level = |outcome: Option<&str>, replay: &str| AnswerReport {
             levels: vec![Level {
                 test_outcome: outcome.map(str::to_owned),
                 strict_replay: replay.into(),
                 ..Level::default()
             }],
-            ..Report::default()
+            ..AnswerReport::default()
         };
-        let said = |report: &Report| why_not(&Entry::default(), report);
+        let said = |report: &AnswerReport| why_not(&Entry::default(), report);
         assert_eq!(
             said(&level(Some("passes"), "reproduced")),
             "the written test: passes"
@@ -304,7 +304,7 @@ mod tests {
             said(&level(None, "divergence")),
             "run for real: not tried; replayed: divergence"
         );
-        assert_eq!(said(&Report::default()), "the report has no level");
+        assert_eq!(said(&AnswerReport::default()), "the report has no level");
         let small = Entry {
             keep_why_not: Some("It is small already.".into()),
             ..Entry::default()

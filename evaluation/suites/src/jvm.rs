@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use jinsi_ground::opens;
+use jinsi_ground::published;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::process::{self, ProcessError};
 
@@ -80,7 +80,7 @@ impl Runner<'_> {
         class_path.push(self.tools.runner.clone());
         let mut command = self.jdk.command();
         command.current_dir(&self.site.root).args(&request.options);
-        command.args(opens::options());
+        command.args(published::options());
         command
             .arg(format!("-Djava.io.tmpdir={}", temporary.display()))
             .args(["-ea", "-Xmx1g", "-Duser.language=en", "-Duser.country=US"])

@@ -28,6 +28,12 @@ pub(crate) struct Compiled {
     pub(crate) only_the_test: bool,
 }
 
+/// It does not compile.
+pub(crate) struct Refused {
+    /// What the compiler says.
+    pub(crate) complaint: String,
+}
+
 impl Compiled {
     /// Compiles a written test against the library and its tests; the complaint of the compiler if it does not compile.
     pub(crate) fn of(
@@ -35,7 +41,7 @@ impl Compiled {
         runner: &Runner<'_>,
         failed: &str,
         directory: &Path,
-    ) -> Result<std::result::Result<Compiled, String>> {
+    ) -> Result<std::result::Result<Compiled, Refused>> {
         let site = runner.site;
         let tests = keep.reports.join("tests");
         let own = site.class_path();
@@ -49,7 +55,8 @@ impl Compiled {
         let sources = [keep.source.clone()];
         if let Err(error) = compile::javac(runner.jdk, &sources, &class_path, classes.path()) {
             let text = error.to_string();
-            return Ok(Err(text.lines().next().unwrap_or_default().to_owned()));
+            let complaint = text.lines().next().unwrap_or_default().to_owned();
+            return Ok(Err(Refused { complaint }));
         }
         let name = keep.source.strip_prefix(&tests).unwrap_or(&keep.source);
         let name = name.with_extension("").display().to_string();

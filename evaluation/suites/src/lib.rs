@@ -22,10 +22,11 @@ mod resolve;
 mod site;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::report::{print, write};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
@@ -33,7 +34,7 @@ use jinsi_trace::model::Detail;
 use libraries::Library;
 use measured::Measure;
 use minimized::Jinsi;
-use report::Report;
+use report::SuitesReport;
 use site::Tools;
 
 /// What is measured, and how.
@@ -82,16 +83,10 @@ pub struct Arguments {
 /// # Errors
 /// The list cannot be read, or a tool is missing.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let report = measure(arguments)?;
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    Ok(report.holds)
+    print(&measure(arguments)?, arguments.json)
 }
 
-fn measure(arguments: &Arguments) -> Result<Report> {
+fn measure(arguments: &Arguments) -> Result<SuitesReport> {
     let list = &arguments.libraries;
     let text =
         fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))?;
@@ -136,15 +131,10 @@ fn measure(arguments: &Arguments) -> Result<Report> {
         rows.push(row);
         runs.extend(more);
         // Hours of work are not lost with the rest.
-        write(&out, &Report::of(about, rows.clone(), runs.clone()))?;
+        let so_far = SuitesReport::of(about, rows.clone(), runs.clone());
+        write(&so_far, &out.join("report.json"))?;
     }
-    Ok(Report::of(about, rows, runs))
-}
-
-fn write(out: &Path, report: &Report) -> Result<()> {
-    let file = out.join("report.json");
-    fs::write(&file, serde_json::to_string_pretty(report)?)
-        .with_context(|| format!("cannot write {}", file.display()))
+    Ok(SuitesReport::of(about, rows, runs))
 }
 
 fn wanted(all: Vec<Library>, only: &[String]) -> Result<Vec<Library>> {

@@ -10,13 +10,13 @@ use jinsi_jdk::Jdk;
 
 use crate::answer::Minimized;
 use crate::jvm::{Request, Runner};
-use crate::kept::{Compiled, Outcome};
+use crate::kept::{Compiled, Outcome, Refused};
 use crate::libraries::Library;
 use crate::minimized::Jinsi;
 use crate::operators::{self, Operator};
 use crate::outcomes::{End, Ran, Test};
 use crate::places::{self, Place, Places};
-use crate::report::{Defects, KeepRow, LibraryRow, Run};
+use crate::report::{DefectRun, Defects, KeepRow, LibraryRow};
 use crate::resolve;
 use crate::site::{Defect, Site, Tools};
 
@@ -45,7 +45,7 @@ pub(crate) struct Measure<'a> {
 
 impl Measure<'_> {
     /// Measures a library. What keeps it from being used is in its row.
-    pub(crate) fn library(&self, library: &Library) -> (LibraryRow, Vec<Run>) {
+    pub(crate) fn library(&self, library: &Library) -> (LibraryRow, Vec<DefectRun>) {
         let place = self
             .out
             .join(format!("{}-{}", library.artifact, library.version));
@@ -70,7 +70,7 @@ impl Measure<'_> {
         library: &Library,
         place: &Path,
         row: &mut LibraryRow,
-        runs: &mut Vec<Run>,
+        runs: &mut Vec<DefectRun>,
     ) -> Result<()> {
         let start = Instant::now();
         if place.exists() {
@@ -212,7 +212,7 @@ impl Bench<'_> {
         place: &Place,
         covering: &[String],
         defects: &mut Defects,
-    ) -> Result<Option<Run>> {
+    ) -> Result<Option<DefectRun>> {
         let class = self.runner.site.class(&place.class)?;
         let described = operators::described(&class, &place.spot)?;
         let mut numbers = places::numbers(self.measure.seed, library, &described);
@@ -312,7 +312,7 @@ impl Bench<'_> {
         library: &str,
         mutant: &Mutant<'_>,
         failing: Failing,
-    ) -> Result<Option<Run>> {
+    ) -> Result<Option<DefectRun>> {
         let class = &failing.ran.class.clone();
         let green = self.green_alone(class)?.clone();
         let defect = self.in_place(mutant)?;
@@ -372,7 +372,7 @@ impl Bench<'_> {
         minimized: &Minimized,
         class: &str,
         defect: Defect,
-        run: &mut Run,
+        run: &mut DefectRun,
         traces: &Path,
     ) -> Result<()> {
         let Some(keep) = &minimized.keep else {
@@ -385,7 +385,7 @@ impl Bench<'_> {
             only_the_test: false,
         };
         match Compiled::of(keep, &self.runner, class, traces)? {
-            Err(complaint) => {
+            Err(Refused { complaint }) => {
                 run.why_not = Some(format!(
                     "the recommended test does not compile: {complaint}"
                 ));
@@ -440,8 +440,8 @@ fn begun(
     test: &Test,
     different: Vec<String>,
     minimized: &Minimized,
-) -> Run {
-    Run {
+) -> DefectRun {
+    DefectRun {
         library: library.to_owned(),
         place: mutant.place.clone(),
         operator: mutant.operator,

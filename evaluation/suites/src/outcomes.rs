@@ -1,5 +1,6 @@
 //! What became of tests: the lines that the runner writes.
 
+use jinsi_ground::published::without_hashes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A test that ended.
@@ -121,17 +122,6 @@ pub(crate) fn parse(lines: &str) -> Vec<Ran> {
         }
     }
     all
-}
-
-/// A unique id without the identity hash codes that `Object.toString` has put there, which are new in every run.
-fn without_hashes(id: &str) -> String {
-    let mut parts = id.split('@');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        text.push('@');
-        text += part.trim_start_matches(|c: char| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
-    }
-    text
 }
 
 #[cfg(test)]

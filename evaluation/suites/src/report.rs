@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jinsi_ground::figures::{median, rate};
+use jinsi_ground::report::{Findings, Goal, all_hold, goal, goal_lines, table};
 use serde::Serialize;
 
 use crate::causes;
@@ -17,7 +19,7 @@ const PUBLISHERS: usize = 8;
 
 /// A defect that lets a test fail, and what became of that.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Run {
+pub(crate) struct DefectRun {
     pub(crate) library: String,
     pub(crate) place: String,
     pub(crate) operator: Operator,
@@ -91,12 +93,12 @@ pub(crate) struct Defects {
 
 /// The whole document.
 #[derive(Debug, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct SuitesReport {
     pub(crate) seed: u64,
     pub(crate) mutants: usize,
     pub(crate) detail: String,
     pub(crate) java: String,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<DefectRun>,
     pub(crate) libraries: Vec<LibraryRow>,
     pub(crate) totals: Totals,
     pub(crate) holds: bool,
@@ -129,7 +131,7 @@ pub(crate) struct Totals {
     /// Causes of runs without a test that flips, the most frequent first.
     pub(crate) causes: Vec<Cause>,
     /// The goals that the list is long enough for.
-    pub(crate) goals: Vec<GoalRow>,
+    pub(crate) goals: Vec<Goal>,
     /// The goals that it is too short for.
     pub(crate) not_measured: Vec<String>,
 }
@@ -147,13 +149,7 @@ pub(crate) struct Cause {
     pub(crate) runs: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct GoalRow {
-    pub(crate) what: String,
-    pub(crate) holds: bool,
-}
-
-impl Run {
+impl DefectRun {
     /// The recommended test flips, and calls more than the test that failed.
     fn is_good(&self) -> bool {
         self.flips && self.keep.as_ref().is_some_and(|keep| !keep.only_the_test)
@@ -187,16 +183,16 @@ impl Run {
     }
 }
 
-impl Report {
+impl SuitesReport {
     /// Adds up.
     pub(crate) fn of(
         (seed, mutants, detail, java): (u64, usize, &str, &str),
         libraries: Vec<LibraryRow>,
-        runs: Vec<Run>,
-    ) -> Report {
+        runs: Vec<DefectRun>,
+    ) -> SuitesReport {
         let totals = Totals::of(&libraries, &runs);
-        let holds = totals.not_measured.is_empty() && totals.goals.iter().all(|goal| goal.holds);
-        Report {
+        let holds = totals.not_measured.is_empty() && all_hold(&totals.goals);
+        SuitesReport {
             seed,
             mutants,
             detail: detail.to_owned(),
@@ -207,31 +203,24 @@ impl Report {
             holds,
         }
     }
+}
 
-    /// For people.
-    pub(crate) fn text(&self) -> String {
-        let mut text = format!(
-            "{:<56} {:>5} {:>6} {:>7} {:>6}\n",
-            "library", "green", "drawn", "failing", "flips"
-        );
-        for row in &self.libraries {
-            let flips = self.runs.iter().filter(|run| run.library == row.library);
-            let flips = flips.filter(|run| run.is_good()).count();
-            text += &format!(
-                "{:<56} {:>5} {:>6} {:>7} {flips:>6}\n",
-                row.library, row.green, row.defects.drawn, row.defects.failing
-            );
-            if let Some(why) = &row.why_not {
-                text += &format!("    not used: {why}\n");
-            }
-        }
-        text + &self.totals.text()
+impl Findings for SuitesReport {
+    fn holds(&self) -> bool {
+        self.holds
+    }
+
+    fn text(&self) -> String {
+        let keys = "library green defects.drawn defects.failing why_not";
+        let libraries = table(&self.libraries, keys);
+        libraries + &self.totals.text()
     }
 }
 
 impl Totals {
-    fn of(libraries: &[LibraryRow], runs: &[Run]) -> Totals {
-        let count = |wanted: &dyn Fn(&Run) -> bool| runs.iter().filter(|run| wanted(run)).count();
+    fn of(libraries: &[LibraryRow], runs: &[DefectRun]) -> Totals {
+        let count =
+            |wanted: &dyn Fn(&DefectRun) -> bool| runs.iter().filter(|run| wanted(run)).count();
         let used: BTreeSet<&str> = runs.iter().map(|run| run.library.as_str()).collect();
         let publishers: BTreeSet<&str> = libraries
             .iter()
@@ -246,7 +235,7 @@ impl Totals {
             recommended: count(&|run| run.keep.is_some()),
             fails: count(&|run| run.fails),
             flips: count(&|run| run.flips),
-            flips_below_the_test: count(&Run::is_good),
+            flips_below_the_test: count(&DefectRun::is_good),
             only_the_test: count(&|run| run.keep.as_ref().is_some_and(|k| k.only_the_test)),
             second_tries: count(&|run| run.second_try),
             median_seconds: median(runs.iter().map(|run| run.seconds).collect()),
@@ -274,7 +263,6 @@ impl Totals {
     }
 
     fn set_goals(&mut self) {
-        let goal = |what: String, holds: bool| GoalRow { what, holds };
         let enough = |what: &str, there: usize, wanted: usize| {
             (there < wanted)
                 .then(|| format!("at least {wanted} {what} are needed, there are {there}"))
@@ -293,7 +281,7 @@ impl Totals {
         let percent = |share: f64| format!("{:.0} %", share * 100.0);
         self.goals = vec![
             goal(
-                "every test ends as without jinsi".into(),
+                "every test ends as without jinsi",
                 self.outcome_same == self.runs,
             ),
             goal(
@@ -304,7 +292,7 @@ impl Totals {
                 self.flipping_rate >= FLIPPING,
             ),
             goal(
-                "every recommended test that flips calls more than the failed test".into(),
+                "every recommended test that flips calls more than the failed test",
                 self.flips == self.flips_below_the_test,
             ),
             goal(
@@ -356,10 +344,7 @@ impl Totals {
             text += &format!("{runs:>5}  {cause}\n");
         }
         text += "\n";
-        for GoalRow { what, holds } in &self.goals {
-            let verdict = if *holds { "holds" } else { "VIOLATED" };
-            text += &format!("{verdict}: {what}\n");
-        }
+        text += &goal_lines(&self.goals);
         for what in &self.not_measured {
             text += &format!("not measured: {what}\n");
         }
@@ -378,24 +363,8 @@ impl Defects {
     }
 }
 
-fn rate(some: usize, all: usize) -> f64 {
-    match all {
-        0 => 0.0,
-        _ => some as f64 / all as f64,
-    }
-}
-
-fn median(mut all: Vec<f64>) -> f64 {
-    all.sort_by(f64::total_cmp);
-    match all.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => all[n / 2],
-        n => (all[n / 2 - 1] + all[n / 2]) / 2.0,
-    }
-}
-
 /// Causes of the runs without a test that flips and calls more than the failed test.
-fn causes_of(runs: &[Run]) -> Vec<Cause> {
+fn causes_of(runs: &[DefectRun]) -> Vec<Cause> {
     let mut counted = BTreeMap::<String, usize>::new();
     for run in runs.iter().filter(|run| !run.is_good()) {
         let cause = match &run.why_not {
@@ -416,8 +385,8 @@ fn causes_of(runs: &[Run]) -> Vec<Cause> {
 mod tests {
     use super::*;
 
-    fn run(library: usize, flips: bool, only_the_test: bool) -> Run {
-        Run {
+    fn run(library: usize, flips: bool, only_the_test: bool) -> DefectRun {
+        DefectRun {
             library: format!("g:l{library}:1"),
             place: "p".into(),
             operator: Operator::BoundMoved,
@@ -439,16 +408,16 @@ mod tests {
         }
     }
 
-    fn report(libraries: usize, publishers: usize, runs: Vec<Run>) -> Report {
+    fn report(libraries: usize, publishers: usize, runs: Vec<DefectRun>) -> SuitesReport {
         let rows = (0..libraries).map(|n| LibraryRow {
             library: format!("g:l{n}:1"),
             publisher: format!("p{}", n % publishers),
             ..LibraryRow::default()
         });
-        Report::of((1, 2, "boundary", "17"), rows.collect(), runs)
+        SuitesReport::of((1, 2, "boundary", "17"), rows.collect(), runs)
     }
 
-    fn all(good: usize, others: Vec<Run>) -> Vec<Run> {
+    fn all(good: usize, others: Vec<DefectRun>) -> Vec<DefectRun> {
         let runs = (0..good).map(|n| run(n % 25, true, false));
         runs.chain(others).collect()
     }
@@ -479,7 +448,7 @@ mod tests {
                 .goals
                 .iter()
                 .filter(|g| !g.holds)
-                .map(|g| g.what.as_str())
+                .map(|g| &*g.what)
                 .collect();
             assert_eq!(violated.len(), 1, "{violated:?}");
             assert!(violated[0].contains(missed), "{violated:?}");
@@ -551,12 +520,5 @@ mod tests {
                 ("the recommended test only calls the failed test", 1)
             ]
         );
-    }
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(vec![4.0, 1.0]), 2.5);
-        assert_eq!(median(Vec::new()), 0.0);
     }
 }

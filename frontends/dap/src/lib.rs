@@ -1,6 +1,6 @@
 //! The past of a recorded run for debuggers of editors: a server of the Debug Adapter Protocol (1.71), for one client.
 //!
-//! A recorded run does not go on; it is moved about in. [`serve`] answers a client until it leaves: [`wire`] are messages, [`launch`] is what comes
+//! A recorded run does not go on; it is moved about in. [`serve`] answers a client until it leaves: `wire` are messages, `launch` is what comes
 //! before a run is open, `session` is a run that is looked at from a moment. Nothing can be changed: the run is over.
 
 mod arguments;

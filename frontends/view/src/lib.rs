@@ -1,14 +1,15 @@
 //! The page of a recorded run: a server for the browser of the machine's user, and nobody else.
 //!
-//! It listens on loopback. [`guard`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
-//! which is made of files as they are, without a build step. [`answers`] are documents about the run, each of a screen's size: what is long is
-//! asked for in parts. [`asking`] leads a session of questions about calls. [`queries`] has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers
+//! It listens on loopback. `access_guard` lets requests in that know the token of the address and come from the page itself. `assets` are the page,
+//! which is made of files as they are, without a build step. `answers` are documents about the run, each of a screen's size: what is long is
+//! asked for in parts. `asking` leads a session of questions about calls. `queries` has SQL answered by another program. [`still`] writes the page of a small run as one file, with all answers
 //! in it.
 
 mod access_guard;
 mod answers;
 mod asking;
 mod assets;
+pub mod browser;
 mod http;
 mod queries;
 mod query;

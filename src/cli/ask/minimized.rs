@@ -2,12 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::pipeline::{Config, Run};
+use jinsi_analysis::pipeline::{Config, Left, Run};
 use jinsi_asked::Saved;
-use jinsi_trace::reader::Trace;
 
 use crate::cli::embedded::agent_library;
 use crate::cli::output::note;
@@ -16,7 +14,7 @@ use crate::cli::terminal::Terminal;
 /// The file with what is left of a recorded run, beside its trace: that of an earlier session, if it is whole and the trace is not newer.
 pub(super) fn left(trace: &Path, config: &Config) -> Result<PathBuf> {
     let to = trace.with_extension("left.jinsi");
-    if is_newer(&to, trace) && is_whole(&to) {
+    if Left::is_at(&to, trace) {
         return Ok(to);
     }
     let mut progress = Terminal::new("reading the trace");
@@ -34,16 +32,4 @@ pub(super) fn left(trace: &Path, config: &Config) -> Result<PathBuf> {
         to.display()
     ));
     Ok(to)
-}
-
-fn is_newer(file: &Path, than: &Path) -> bool {
-    let written = |file: &Path| -> Option<SystemTime> { fs::metadata(file).ok()?.modified().ok() };
-    written(file)
-        .zip(written(than))
-        .is_some_and(|(file, than)| file >= than)
-}
-
-fn is_whole(file: &Path) -> bool {
-    let whole = |trace: Trace| trace.end().is_some() && trace.damage().is_empty();
-    Trace::open(file).is_ok_and(whole)
 }

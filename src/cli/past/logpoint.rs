@@ -1,10 +1,10 @@
 //! `jinsi logpoint`: what expressions were, each time a line ran.
 
 use anyhow::Result;
+use jinsi_answers::logpoint;
 use jinsi_inspect::{Line, Path};
-use serde::Serialize;
 
-use super::{Past, Shown, Writer, file, inspector};
+use super::{Past, Writer, file, inspector};
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -22,10 +22,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     past: Past,
     /// CLASS:LINE or FILE:LINE
-    #[arg(value_name = "LINE", value_parser = line)]
+    #[arg(value_name = "LINE")]
     line: Line,
     /// Variables, fields, elements (a[i]) and lengths
-    #[arg(value_name = "EXPRESSION", value_parser = path)]
+    #[arg(value_name = "EXPRESSION")]
     expressions: Vec<Path>,
     /// Leave out the first so many times
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
@@ -35,76 +35,17 @@ pub(crate) struct Args {
     limit: usize,
 }
 
-fn line(text: &str) -> Result<Line, String> {
-    text.parse()
-}
-
-fn path(text: &str) -> Result<Path, String> {
-    text.parse()
-}
-
-#[derive(Serialize)]
-struct Document {
-    trace: std::path::PathBuf,
-    line: String,
-    /// How often it was come to in all.
-    times: u64,
-    hits: Vec<Hit>,
-}
-
-#[derive(Serialize)]
-struct Hit {
-    moment: String,
-    call: String,
-    values: Vec<Value>,
-}
-
-#[derive(Serialize)]
-struct Value {
-    expression: String,
-    #[serde(flatten)]
-    value: Shown,
-}
-
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
     let inspector = inspector(&opened)?;
-    let writer = Writer::new(&inspector);
-    let times = inspector.count_of_line(&args.line)?;
-    let logged = inspector.log(&args.line, &args.expressions, args.skip, args.limit)?;
-    let hits = logged.iter().map(|hit| Hit {
-        moment: hit.moment.to_string(),
-        call: hit.activation.to_string(),
-        values: (args.expressions.iter().zip(&hit.values))
-            .map(|(path, value)| Value {
-                expression: path.to_string(),
-                value: match value {
-                    Ok(seen) => writer.seen(seen),
-                    Err(why) => Shown {
-                        value: None,
-                        object: None,
-                        unknown: Some(why.clone()),
-                    },
-                },
-            })
-            .collect(),
-    });
-    let document = Document {
-        trace: file(&args.past).to_owned(),
-        line: args.line.to_string(),
-        times,
-        hits: hits.collect(),
+    let wanted = logpoint::Wanted {
+        line: &args.line,
+        expressions: &args.expressions,
+        skip: args.skip,
+        limit: args.limit,
     };
-    out.result(&document, |to| {
-        for hit in &document.hits {
-            write!(to, "{:>12}", hit.moment)?;
-            for value in &hit.values {
-                write!(to, "  {} = {}", value.expression, value.value)?;
-            }
-            writeln!(to)?;
-        }
-        let shown = document.hits.len();
-        writeln!(to, "{shown} of {times} times")
-    })?;
+    let writer = Writer::new(&inspector);
+    let document = logpoint::document(&writer, file(&args.past).to_owned(), wanted)?;
+    out.result(&document, |to| document.print(to))?;
     Ok(true)
 }

@@ -12,9 +12,9 @@ pub(crate) mod view;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use jinsi_analysis::pipeline::Run;
-use jinsi_answers::{Row, Shown, Writer, dotted, place};
+use jinsi_answers::{Row, Writer, remarks};
 use jinsi_files::temporary;
 use jinsi_history::failures;
 use jinsi_inspect::{Inspector, Moment};
@@ -135,27 +135,6 @@ pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened>
     })
 }
 
-/// What is missing of a trace.
-pub(crate) fn remarks(trace: &Trace) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !trace.damage().is_empty() {
-        remarks.push(format!(
-            "The trace is damaged in {} places: what is there is shown.",
-            trace.damage().len()
-        ));
-    }
-    if trace.end().is_none() {
-        remarks.push("The recording was cut short: the program's end is not in it.".to_owned());
-    }
-    if trace.window().is_some() {
-        remarks.push("Only the last part of the run was kept.".to_owned());
-    }
-    if trace.events_dropped() > 0 {
-        remarks.push(format!("{} events were dropped.", trace.events_dropped()));
-    }
-    remarks
-}
-
 impl Past {
     /// How is it replayed?
     pub(crate) fn replay(&self) -> &ReplayOptions {
@@ -185,18 +164,16 @@ pub(crate) enum When {
 }
 
 impl std::str::FromStr for When {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "failure" => Ok(Self::Failure),
-            text => match text.parse() {
-                Ok(moment) => Ok(Self::Moment(moment)),
-                Err(e) => Err(format!(
-                    "{e}; THREAD:EVENT, THREAD:EVENT+STEPS or 'failure'"
-                )),
-            },
+    fn from_str(text: &str) -> Result<Self> {
+        if text == "failure" {
+            return Ok(Self::Failure);
         }
+        let moment = text
+            .parse()
+            .map_err(|e| anyhow!("{e}; THREAD:EVENT, THREAD:EVENT+STEPS or 'failure'"))?;
+        Ok(Self::Moment(moment))
     }
 }
 

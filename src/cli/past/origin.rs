@@ -1,7 +1,5 @@
 //! `jinsi origin`: where a value came from, step by step.
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use jinsi_answers::origin::Step;
 use jinsi_inspect::{Inspector, Moment, Origin, Path};
@@ -54,14 +52,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         steps,
     };
     out.result(&document, |to| {
-        document.steps.iter().try_for_each(|s| print(s, to))
+        document.steps.iter().try_for_each(|step| step.print(to))
     })?;
     Ok(true)
 }
 
 fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     let when = |text: &str| -> Result<Moment> {
-        let when: When = text.parse().map_err(anyhow::Error::msg)?;
+        let when: When = text.parse()?;
         when.moment(inspector)
     };
     if let Some(moment) = args.moment.strip_prefix('@') {
@@ -80,13 +78,4 @@ fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     }
     let path: Path = expression.parse().map_err(anyhow::Error::msg)?;
     Ok(inspector.origin(moment, 0, &path)?)
-}
-
-fn print(step: &Step, to: &mut dyn Write) -> io::Result<()> {
-    let by = step.by.as_deref().unwrap_or("-");
-    writeln!(to, "{:>12}  {by}  {}", step.at, step.what)?;
-    for input in &step.inputs {
-        writeln!(to, "{:>14}of {}, made at {}", "", input.value, input.made)?;
-    }
-    Ok(())
 }

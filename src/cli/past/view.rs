@@ -1,14 +1,13 @@
 //! `jinsi view`: the page of a run, in the browser.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use jinsi_answers::Sources;
 use jinsi_asked::Saved;
-use jinsi_files::{private, temporary};
+use jinsi_files::private;
 use jinsi_trace::reader::Trace;
-use jinsi_view::{Engine, Subject, Tests, View, still};
+use jinsi_view::{Engine, Subject, Tests, View, browser, still};
 use serde::{Deserialize, Serialize};
 
 use super::{Opened, Past, When, file, inspector, remarks};
@@ -123,7 +122,9 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     })?;
     let _page = match args.no_open {
         true => None,
-        false => open(&address),
+        false => browser::open(&address)
+            .inspect_err(|e| note(&format!("no browser was opened ({e}): open the address")))
+            .ok(),
     };
     view.serve(&inspector, &subject, sources)
         .context("the page can no longer be served")?;
@@ -195,25 +196,4 @@ fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
     let report: Report = serde_json::from_str(&read("report.json")?)
         .with_context(|| format!("{} is no report", file.join("report.json").display()))?;
     Ok((report.trace, Some(page)))
-}
-
-/// Opens the browser. The address goes through a file that only its owner can read: arguments can be read by everybody on the machine.
-fn open(address: &str) -> Option<temporary::Directory> {
-    let directory = temporary::directory().ok()?;
-    let page = directory.path().join("view.html");
-    let text = format!(
-        "<!doctype html><meta charset=\"utf-8\"><title>jinsi</title><meta http-equiv=\"refresh\" content=\"0;url={address}\"><a href=\"{address}\">jinsi view</a>\n"
-    );
-    private::write(&page, text).ok()?;
-    let mut browser = Command::new("xdg-open");
-    browser.arg(&page);
-    let quiet = browser.stdin(Stdio::null()).stdout(Stdio::null());
-    match quiet.stderr(Stdio::null()).spawn() {
-        Ok(mut child) => {
-            // It ends as soon as the browser has its answer.
-            std::thread::spawn(move || child.wait());
-        }
-        Err(e) => note(&format!("no browser was opened ({e}): open the address")),
-    }
-    Some(directory)
 }

@@ -17,7 +17,7 @@
 //! * The recorded operations on natural objects are done again. A recorded content is a change if no recorded operation lies between
 //!   it and the content before, or if it was recorded while the environment had the object.
 //!
-//! Each thread has its own stack of regions and crossings. The threads share the objects. [`turns`] says in which order replay lets
+//! Each thread has its own stack of regions and crossings. The threads share the objects. `turns` says in which order replay lets
 //! them go on.
 //!
 //! The code of S may trigger the initializer of a class that is not in S. What that does to S belongs to the outgoing interaction that

@@ -1,5 +1,6 @@
 //! Findings and spectra in the forms of other tools.
 
+pub mod console;
 pub mod gitlab;
 pub mod gzoltar;
 pub mod jacoco;

@@ -5,6 +5,7 @@
 //! [`print()`] what stands on a terminal.
 
 mod behind;
+mod distance;
 mod document;
 mod explained;
 mod flip;
@@ -13,6 +14,7 @@ mod suggested;
 mod text;
 
 pub use behind::{Behind, Looking};
+pub use distance::Distances;
 pub use document::Document;
 pub use explained::Sentence;
 pub use flip::Flip;

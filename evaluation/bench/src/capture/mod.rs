@@ -14,9 +14,10 @@ use jinsi_jdk::Jdk;
 use jinsi_jdk::maven::{self, FetchError};
 
 use jinsi_ground::child::{self, Ending, Limits, Memory, Run};
+use jinsi_ground::figures::median;
 use programs::{Compiled, PROGRAMS, Program, SCALING};
 use report::{
-    Machine, Measured, ProgramReport, Report, Row, Scaling, Status, Unobtainable, median,
+    CaptureFigures, Machine, Measured, ProgramReport, Scaling, Status, ToolRow, Unobtainable,
 };
 use tools::{Expanded, Recorded, Tool, Toolbox, UNFIT, WANTED};
 
@@ -82,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.steady {
         return steady::run(&bench);
     }
-    let mut report = Report {
+    let mut report = CaptureFigures {
         machine: Machine::this(&bench.jdk),
         runs: bench.rounds(),
         scale: arguments.scale,
@@ -94,16 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         report.programs.push(bench.measure(program)?);
     }
     report.scaling = scaling(&report.programs);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    let ended_well = |row: &Row| {
-        let ours = row.tool == Tool::Plain.name() || row.tool.starts_with("jinsi");
-        !ours || !matches!(row.status, Status::Failed | Status::WrongResult)
-    };
-    Ok(report.programs.iter().flat_map(|p| &p.rows).all(ended_well))
+    jinsi_ground::report::print(&report, arguments.json)
 }
 
 /// The peers that would be measured, were they to be had.
@@ -379,14 +371,14 @@ impl Series {
         });
     }
 
-    fn row(self) -> Row {
+    fn row(self) -> ToolRow {
         let (status, reason) = match self.end {
             Some((status, reason)) => (status, Some(reason)),
             None => (Status::Measured, None),
         };
         let measured = (status == Status::Measured)
             .then(|| measured(&self.samples, self.recorded, self.expanded));
-        Row {
+        ToolRow {
             tool: self.tool.name(),
             status,
             reason,

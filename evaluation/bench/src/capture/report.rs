@@ -5,12 +5,13 @@ use std::fs;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use super::tools::{Expanded, Recorded};
+use super::tools::{Expanded, Recorded, Tool};
 use jinsi_ground::child::Memory;
+use jinsi_ground::report::{Findings, table};
 
 /// The whole document.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct CaptureFigures {
     pub(super) machine: Machine,
     /// Rounds; in each, every program runs with every tool once (four times if it is for its start-up). Figures are medians.
     pub(super) runs: usize,
@@ -54,7 +55,7 @@ pub(super) struct ProgramReport {
     pub(super) application: &'static str,
     /// The one package that the rows `…, one package` observe.
     pub(super) package: &'static str,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<ToolRow>,
 }
 
 /// How it went with a tool.
@@ -77,7 +78,7 @@ pub(super) enum Status {
 
 /// One program with one tool.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct ToolRow {
     pub(super) tool: &'static str,
     pub(super) status: Status,
     /// Why it is not measured: the words of the tool, of the JVM, or the limit.
@@ -183,78 +184,62 @@ impl ProgramReport {
 
     /// As a table.
     fn text(&self) -> String {
-        let mut text = format!("\n{}: {}\n", self.name, self.what);
-        text += &format!(
-            "{:<32} {:>10} {:>8} {:>7} {:>8} {:>7} {:>8} {:>13} {:>8} {:>8} {:>8}\n",
-            "",
-            "work",
-            "work s",
-            "x",
-            "whole s",
-            "x",
-            "MiB",
-            "events",
-            "B/event",
-            "ns/event",
-            "+encoder"
-        );
-        for row in &self.rows {
-            text += &row.line();
-        }
-        text
+        let keys = "tool work measured.work_seconds measured.work_slowdown measured.whole_seconds \
+            measured.whole_slowdown measured.memory.peak_kib measured.recorded.events \
+            measured.bytes_per_event measured.ns_per_event_on_thread \
+            measured.ns_per_event_whole";
+        let table = table(&self.rows, keys);
+        let remarks: String = self.rows.iter().map(ToolRow::remarks).collect();
+        format!("\n{}: {}\n{table}{remarks}", self.name, self.what)
     }
 }
 
 impl Expanded {
-    /// As a line below that of the recording.
+    /// In words.
     fn line(&self) -> String {
         let (Some(events), Some(bytes)) = (self.events, self.bytes) else {
             let why = self.failed.as_deref().unwrap_or_default();
-            return format!("    not expanded: {why}\n");
+            return format!("not expanded: {why}");
         };
         let ns = self.ns_per_event_on_thread.unwrap_or(0.0);
         format!(
-            "    expanded in {:.1} s: {events} events, {:.3} B/event; each has cost {ns:.1} ns when it was recorded\n",
+            "expanded in {:.1} s: {events} events, {:.3} B/event; each has cost {ns:.1} ns when it was recorded",
             self.seconds,
             bytes as f64 / events as f64
         )
     }
 }
 
-impl Row {
-    fn line(&self) -> String {
-        let head = format!("{:<32} {:>10}", self.tool, self.work);
-        let Some(m) = &self.measured else {
-            let reason = self.reason.as_deref().unwrap_or_default();
-            return format!("{head} {:?}: {reason}\n", self.status);
-        };
-        let number = |value: Option<f64>, digits: usize| {
-            value.map_or_else(|| "-".to_owned(), |v| format!("{v:.digits$}"))
-        };
-        let events = m.recorded.events;
-        let mut line = format!(
-            "{head} {:>8} {:>7} {:>8.3} {:>7} {:>8} {:>13} {:>8} {:>8} {:>8}\n",
-            number(m.work_seconds, 3),
-            number(m.work_slowdown, 2),
-            m.whole_seconds,
-            number(m.whole_slowdown, 2),
-            m.memory.peak_kib / 1024,
-            events.map_or_else(|| "-".to_owned(), |n| n.to_string()),
-            number(m.bytes_per_event, 3),
-            number(m.ns_per_event_on_thread, 1),
-            number(m.ns_per_event_whole, 1),
-        );
-        for lost in &m.recorded.lost {
-            line += &format!("    lost: {lost}\n");
+impl ToolRow {
+    /// What is to be said besides its figures, a line each.
+    fn remarks(&self) -> String {
+        let mut remarks = Vec::new();
+        match &self.measured {
+            None => {
+                let reason = self.reason.as_deref().unwrap_or_default();
+                remarks.push(format!("{:?}: {reason}", self.status));
+            }
+            Some(m) => {
+                remarks.extend(m.recorded.lost.iter().map(|lost| format!("lost: {lost}")));
+                remarks.extend(m.expanded.as_ref().map(Expanded::line));
+            }
         }
-        line += &m.expanded.as_ref().map_or_else(String::new, Expanded::line);
-        line
+        let line = |remark: &String| format!("    {}, {}: {remark}\n", self.tool, self.work);
+        remarks.iter().map(line).collect()
     }
 }
 
-impl Report {
-    /// For people.
-    pub(super) fn text(&self) -> String {
+impl Findings for CaptureFigures {
+    /// Everything of ours ended well.
+    fn holds(&self) -> bool {
+        let ended_well = |row: &ToolRow| {
+            let ours = row.tool == Tool::Plain.name() || row.tool.starts_with("jinsi");
+            !ours || !matches!(row.status, Status::Failed | Status::WrongResult)
+        };
+        self.programs.iter().flat_map(|p| &p.rows).all(ended_well)
+    }
+
+    fn text(&self) -> String {
         let machine = &self.machine;
         let mut text = format!(
             "{} x {}, Linux {}, Java {}; medians of {} runs\n",
@@ -273,17 +258,6 @@ impl Report {
             text += &format!("\nnot measured: {}: {}\n", one.tool, one.error);
         }
         text
-    }
-}
-
-/// The middle one; of an even number the mean of the two in the middle. 0 of none.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => values[middle],
-        _ => f64::midpoint(values[middle - 1], values[middle]),
     }
 }
 
@@ -311,13 +285,6 @@ mod tests {
             ns_per_event_on_thread: None,
             ns_per_event_whole: None,
         }
-    }
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(vec![]), 0.0);
-        assert_eq!(median(vec![9.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(vec![9.0, 1.0, 2.0, 3.0]), 2.5);
     }
 
     #[test]

@@ -8,16 +8,18 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::programs::{Compiled, PROGRAMS, Program};
-use super::report::{Machine, median};
+use super::report::Machine;
 use super::tools::Tool;
 use super::{Bench, printed_seconds};
+use jinsi_ground::figures::median;
+use jinsi_ground::report::Findings;
 
 /// What is compared with the plain program.
 const COMPARED: [Tool; 3] = [Tool::Boundary, Tool::Jacoco, Tool::Jfr];
 
 /// The whole document.
 #[derive(Serialize)]
-struct Report {
+struct SteadyFigures {
     machine: Machine,
     /// Rounds; in each, every program runs with every tool. Figures are medians.
     runs: usize,
@@ -52,7 +54,7 @@ pub(super) fn run(bench: &Bench<'_>) -> Result<bool> {
         PROGRAMS.iter().any(|p| wanted(&p)),
         "none of these programs has a steady state that is measured"
     );
-    let mut report = Report {
+    let mut report = SteadyFigures {
         machine: Machine::this(&bench.jdk),
         runs: bench.rounds(),
         programs: Vec::new(),
@@ -60,13 +62,7 @@ pub(super) fn run(bench: &Bench<'_>) -> Result<bool> {
     for program in PROGRAMS.iter().filter(wanted) {
         report.programs.push(measure(bench, program)?);
     }
-    if bench.arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    let failed = |tool: &Slower| tool.tool == Tool::Boundary.name() && tool.ratio.is_none();
-    Ok(!report.programs.iter().flat_map(|p| &p.tools).any(failed))
+    jinsi_ground::report::print(&report, bench.arguments.json)
 }
 
 fn measure(bench: &Bench<'_>, program: &Program) -> Result<Steady> {
@@ -145,7 +141,12 @@ fn beside_a_busy_processor<T>(what: impl FnOnce() -> T) -> T {
     })
 }
 
-impl Report {
+impl Findings for SteadyFigures {
+    fn holds(&self) -> bool {
+        let failed = |tool: &Slower| tool.tool == Tool::Boundary.name() && tool.ratio.is_none();
+        !self.programs.iter().flat_map(|p| &p.tools).any(failed)
+    }
+
     fn text(&self) -> String {
         let mut text = format!(
             "In the steady state, medians of {} rounds, times as long as plain:\n\n",

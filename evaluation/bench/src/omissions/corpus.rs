@@ -20,8 +20,9 @@ use serde_json::Value;
 
 use crate::recorded::Recorded;
 use jinsi_ground::child::{self, Ending, Limits};
+use jinsi_ground::report::{self, Judged};
 use list::{Entry, List};
-use sums::Report;
+use sums::CorpusFigures;
 
 /// Of a command.
 const LIMITS: Limits = Limits {
@@ -96,9 +97,8 @@ pub(super) fn run(only: &[String], jinsi: Option<&Path>, as_json: bool) -> Resul
         eprint!("{}", sums::text(&row));
         rows.push(row);
     }
-    let report = Report::of(ground.jdk.version().to_string(), rows);
-    report.print(as_json)?;
-    Ok(report.holds)
+    let figures = CorpusFigures::of(ground.jdk.version().to_string(), rows);
+    report::print(&Judged::of(figures), as_json)
 }
 
 /// What all of it needs.

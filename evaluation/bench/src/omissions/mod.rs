@@ -21,7 +21,8 @@ use jinsi_trace::reader::Trace;
 
 use super::slice::LIMITS;
 use jinsi_ground::child::{self, Ending};
-use report::{Asked, Report};
+use jinsi_ground::report::Judged;
+use report::{Asked, OmissionFigures};
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -86,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     );
     let trace = Trace::open(&recording)?;
     let objects = Objects::of(&trace)?;
-    let mut report = Report::new(&jdk, &trace);
+    let mut figures = OmissionFigures::new(&jdk, &trace);
     let questions = [
         ("the files that were not included", objects.not_included),
         (
@@ -95,16 +96,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         ),
     ];
     for (what, object) in questions {
-        report
-            .asked
-            .push(ask(&jinsi, &recording, directory, what, object)?);
+        let asked = ask(&jinsi, &recording, directory, what, object)?;
+        figures.asked.push(asked);
     }
-    report.sum_up();
-    match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&report)?),
-        false => report.print(),
-    }
-    Ok(report.holds)
+    jinsi_ground::report::print(&Judged::of(figures), arguments.json)
 }
 
 /// Ant, with the defect in front of it.

@@ -5,8 +5,10 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::slice::count;
 use jinsi_ground::child::Run;
-use jinsi_ground::goal::Goal;
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal, table};
 
 /// Goals.
 const RANK: usize = 3;
@@ -19,15 +21,13 @@ const TEST: &str = "org.apache.tools.ant.DirectoryScanner.scandir";
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct OmissionFigures {
     java: String,
     events: u64,
     pub(super) asked: Vec<Asked>,
     /// Published: suggestions without an order, and conditionals that would have had to be looked at.
     published_suggestions: u32,
     published_conditionals: u32,
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
 }
 
 /// A question.
@@ -80,71 +80,57 @@ impl Asked {
     }
 }
 
-impl Report {
+impl OmissionFigures {
     pub(super) fn new(jdk: &Jdk, trace: &Trace) -> Self {
-        let threads = trace.threads().iter();
         Self {
             java: jdk.version().to_string(),
-            events: threads.map(|thread| trace.event_count(thread.no)).sum(),
+            events: count(trace),
             asked: Vec::new(),
             published_suggestions: 13,
             published_conditionals: 134,
-            goals: Vec::new(),
-            holds: true,
         }
     }
+}
 
-    /// Says what holds.
-    pub(super) fn sum_up(&mut self) {
+impl Figures for OmissionFigures {
+    fn goals(&self) -> Vec<Goal> {
         let within = |rank: Option<usize>| rank.is_some_and(|rank| rank <= RANK);
         let all = &self.asked;
-        self.goals = vec![
-            Goal {
-                what: "the test that each file passes is among the first three",
-                holds: all.first().is_some_and(|asked| within(asked.test)),
-            },
-            Goal {
-                what: "the guard is among the first three",
-                holds: all.last().is_some_and(|asked| within(asked.guard)),
-            },
-            Goal {
-                what: "an answer takes at most 10 s",
-                holds: all.iter().all(|asked| asked.seconds <= SECONDS),
-            },
-            Goal {
-                what: "it takes at most 1.5 GiB",
-                holds: all.iter().all(|asked| asked.peak_kib <= KIB),
-            },
-        ];
-        self.holds = self.goals.iter().all(|goal| goal.holds);
+        vec![
+            goal(
+                "the test that each file passes is among the first three",
+                all.first().is_some_and(|asked| within(asked.test)),
+            ),
+            goal(
+                "the guard is among the first three",
+                all.last().is_some_and(|asked| within(asked.guard)),
+            ),
+            goal(
+                "an answer takes at most 10 s",
+                all.iter().all(|asked| asked.seconds <= SECONDS),
+            ),
+            goal(
+                "it takes at most 1.5 GiB",
+                all.iter().all(|asked| asked.peak_kib <= KIB),
+            ),
+        ]
     }
 
-    pub(super) fn print(&self) {
-        println!("Java {}, {} events", self.java, self.events);
-        println!(
+    fn text(&self) -> String {
+        let mut text = format!("Java {}, {} events\n", self.java, self.events);
+        line!(
+            text,
             "published: {} suggestions without an order, instead of {} conditionals",
-            self.published_suggestions, self.published_conditionals
+            self.published_suggestions,
+            self.published_conditionals
         );
-        let rank = |rank: Option<usize>| rank.map_or_else(|| "-".to_owned(), |no| no.to_string());
+        let keys = "what suggestions uses test guard guard_behind seconds peak_kib";
+        text += &table(&self.asked, keys);
         for asked in &self.asked {
-            println!(
-                "{}: {} suggestions of {} uses; test of each file {}, guard {}, behind the first {}; {:.1} s, {} MiB",
-                asked.what,
-                asked.suggestions,
-                asked.uses,
-                rank(asked.test),
-                rank(asked.guard),
-                rank(asked.guard_behind),
-                asked.seconds,
-                asked.peak_kib >> 10
-            );
             for (no, place) in (1..).zip(&asked.first) {
-                println!("  {no}. {place}");
+                line!(text, "{}: {no}. {place}", asked.what);
             }
         }
-        for goal in &self.goals {
-            let verdict = if goal.holds { "holds   " } else { "VIOLATED" };
-            println!("{verdict} {}", goal.what);
-        }
+        text
     }
 }

@@ -16,9 +16,10 @@ use jinsi_trace::model::{EventId, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
 use super::slice::subjects::{self, Subject};
-use super::slice::{Bench, LIMITS, ended};
+use super::slice::{Bench, LIMITS, count, ended};
 use jinsi_ground::child::{self, Limits};
-use report::{Cost, Process, Questions, Report, Row};
+use jinsi_ground::report::Judged;
+use report::{Cost, PastFigures, Process, Questions, TraceRow};
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -56,25 +57,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         jinsi: repository::build_jinsi()?,
         rounds: arguments.rounds,
     };
-    let mut report = Report::new(&bench.jdk);
+    let mut figures = PastFigures {
+        java: bench.jdk.version().to_string(),
+        costs: Vec::new(),
+        rows: Vec::new(),
+    };
     for subject in subjects::chosen(&bench.jdk, &arguments.only)? {
         if arguments.rounds > 0 {
             eprintln!("{}: what recording costs", subject.name);
-            report.costs.push(cost(&bench, &subject)?);
+            figures.costs.push(cost(&bench, &subject)?);
         }
         let asked = !arguments.only.is_empty() || ASKED.contains(&subject.name);
         for &events in arguments.events.iter().filter(|_| asked) {
             eprintln!("{}: {events} events", subject.name);
             let row = row(&bench, &subject, events, arguments.questions)?;
-            report.rows.push(row);
+            figures.rows.push(row);
         }
     }
-    report.sum_up();
-    match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&report)?),
-        false => report.print(),
-    }
-    Ok(report.holds)
+    jinsi_ground::report::print(&Judged::of(figures), arguments.json)
 }
 
 /// What the details cost that have instructions, beside the program as it is.
@@ -92,7 +92,7 @@ fn cost(bench: &Bench, subject: &Subject) -> Result<Cost> {
             bytes[at] = fs::metadata(&file)?.len();
         }
     }
-    let [instructions, states] = ratios.map(super::slice::median);
+    let [instructions, states] = ratios.map(jinsi_ground::figures::median);
     Ok(Cost {
         program: subject.name,
         instructions,
@@ -103,18 +103,10 @@ fn cost(bench: &Bench, subject: &Subject) -> Result<Cost> {
 }
 
 /// A trace of about so many events, with all its figures.
-fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<Row> {
+fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<TraceRow> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("run.jinsi");
-    let record = |work| -> Result<u64> {
-        bench.seconds(subject, work, place.path(), Some(("states", &file)))?;
-        Ok(count(&Trace::open(&file)?))
-    };
-    let (small, full) = (subject.work(0.05), subject.work(0.1));
-    let (at_small, at_full) = (record(small)?, record(full)?);
-    let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
-    let work = subject.rounded((events as f64 / each.max(1e-9)) as u64);
-    record(work)?;
+    bench.record_about(subject, events, place.path(), ("states", &file))?;
     let made = asked_once(&bench.jinsi, &file, place.path())?;
     let read = asked_once(&bench.jinsi, &file, place.path())?;
     let index_bytes = fs::metadata(index_of(&file)).map_or(0, |index| index.len());
@@ -131,7 +123,7 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
     let (inspector, _) = Inspector::kept(&trace, &file)?;
     let (states, writers) = asked(&inspector, questions)?;
     let events = count(&trace);
-    Ok(Row {
+    Ok(TraceRow {
         program: subject.name,
         events,
         trace_bytes: trace.file_bytes(),
@@ -143,11 +135,6 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
         states,
         writers,
     })
-}
-
-fn count(trace: &Trace) -> u64 {
-    let threads = trace.threads().iter();
-    threads.map(|thread| trace.event_count(thread.no)).sum()
 }
 
 /// A process that is asked one thing about a trace. The first one makes the index.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use jinsi_ground::goal::Goal;
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal, table};
 
 /// Goals of a trace of [`LARGE`] events.
 const LARGE: f64 = 1e8;
@@ -17,14 +17,12 @@ const INDEX_PART: f64 = 0.05;
 const STATE: f64 = 50.0;
 const WRITER: f64 = 100.0;
 
-/// The whole document.
+/// All figures.
 #[derive(Serialize)]
-pub(super) struct Report {
-    java: String,
+pub(super) struct PastFigures {
+    pub(super) java: String,
     pub(super) costs: Vec<Cost>,
-    pub(super) rows: Vec<Row>,
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
+    pub(super) rows: Vec<TraceRow>,
 }
 
 /// What recording costs: times as long as the program's work takes, and bytes of its trace.
@@ -39,7 +37,7 @@ pub(super) struct Cost {
 
 /// A trace.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct TraceRow {
     pub(super) program: &'static str,
     pub(super) events: u64,
     pub(super) trace_bytes: u64,
@@ -89,89 +87,51 @@ impl Questions {
     }
 }
 
-impl Report {
-    pub(super) fn new(jdk: &Jdk) -> Self {
-        Self {
-            java: jdk.version().to_string(),
-            costs: Vec::new(),
-            rows: Vec::new(),
-            goals: Vec::new(),
-            holds: true,
-        }
-    }
-
-    /// Says what holds.
-    pub(super) fn sum_up(&mut self) {
-        let rows = &self.rows;
+impl Figures for PastFigures {
+    fn goals(&self) -> Vec<Goal> {
         // So many events for each of the goal's.
-        let part = |row: &Row| (row.events as f64 / LARGE).max(0.1);
-        let all = |holds: fn(&Row, f64) -> bool| rows.iter().all(|row| holds(row, part(row)));
-        self.goals = vec![
-            Goal {
-                what: "the index of 10^8 events takes at most 60 s, and less of fewer",
-                holds: all(|row, part| row.index_made.seconds <= INDEX_SECONDS * part),
-            },
-            Goal {
-                what: "it takes at most 1 GiB",
-                holds: all(|row, _| row.index_made.peak_kib <= INDEX_KIB),
-            },
-            Goal {
-                what: "it has at most 5 % of the bytes of the trace",
-                holds: all(|row, _| row.index_bytes as f64 <= row.trace_bytes as f64 * INDEX_PART),
-            },
-            Goal {
-                what: "a state takes at most 50 ms (p95)",
-                holds: all(|row, _| row.states.p95_ms <= STATE),
-            },
-            Goal {
-                what: "a last writer takes at most 100 ms (p95)",
-                holds: all(|row, _| row.writers.p95_ms <= WRITER),
-            },
-        ];
-        self.holds = self.goals.iter().all(|goal| goal.holds);
+        let part = |row: &TraceRow| (row.events as f64 / LARGE).max(0.1);
+        let all =
+            |holds: fn(&TraceRow, f64) -> bool| self.rows.iter().all(|row| holds(row, part(row)));
+        vec![
+            goal(
+                "the index of 10^8 events takes at most 60 s, and less of fewer",
+                all(|row, part| row.index_made.seconds <= INDEX_SECONDS * part),
+            ),
+            goal(
+                "it takes at most 1 GiB",
+                all(|row, _| row.index_made.peak_kib <= INDEX_KIB),
+            ),
+            goal(
+                "it has at most 5 % of the bytes of the trace",
+                all(|row, _| row.index_bytes as f64 <= row.trace_bytes as f64 * INDEX_PART),
+            ),
+            goal(
+                "a state takes at most 50 ms (p95)",
+                all(|row, _| row.states.p95_ms <= STATE),
+            ),
+            goal(
+                "a last writer takes at most 100 ms (p95)",
+                all(|row, _| row.writers.p95_ms <= WRITER),
+            ),
+        ]
     }
 
-    pub(super) fn print(&self) {
-        println!("Java {}", self.java);
+    fn text(&self) -> String {
+        let mut text = format!("Java {}\n", self.java);
         if !self.costs.is_empty() {
-            println!("work, times as long as without a recording");
-            println!("program     instructions  states  bytes, of instructions and of states");
-        }
-        for cost in &self.costs {
-            println!(
-                "{:10}  {:12.1}  {:6.1}  {} {}",
-                cost.program,
-                cost.instructions,
-                cost.states,
-                cost.instructions_bytes,
-                cost.states_bytes
+            let keys = "program instructions states instructions_bytes states_bytes";
+            line!(
+                text,
+                "work, times as long as without a recording, and bytes"
             );
+            text += &table(&self.costs, keys);
         }
-        println!(
-            "program         events  MB   index %  decoded/s  open s  index made s  MiB  read s  MiB  state ms, p95  writer ms, p95"
-        );
-        for row in &self.rows {
-            println!(
-                "{:10} {:11}  {:4.0}  {:6.1}  {:9.0}  {:6.2}  {:12.1} {:4}  {:6.2} {:4}  {:6.1} {:6.1}  {:6.1} {:6.1}",
-                row.program,
-                row.events,
-                row.trace_bytes as f64 / 1e6,
-                row.index_bytes as f64 * 100.0 / row.trace_bytes.max(1) as f64,
-                row.events_decoded_a_second,
-                row.trace_open_seconds,
-                row.index_made.seconds,
-                row.index_made.peak_kib >> 10,
-                row.index_read.seconds,
-                row.index_read.peak_kib >> 10,
-                row.states.median_ms,
-                row.states.p95_ms,
-                row.writers.median_ms,
-                row.writers.p95_ms
-            );
-        }
-        for goal in &self.goals {
-            let verdict = if goal.holds { "holds   " } else { "VIOLATED" };
-            println!("{verdict} {}", goal.what);
-        }
+        text + &table(
+            &self.rows,
+            "program events trace_bytes index_bytes events_decoded_a_second \
+                trace_open_seconds index_made.seconds index_made.peak_kib \
+                index_read.seconds index_read.peak_kib states.p95_ms writers.p95_ms",
+        )
     }
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
+use jinsi_ground::files::bytes_below;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
@@ -89,9 +90,9 @@ pub(super) fn measured(
     Ok(Many {
         runs: count,
         record_seconds,
-        trace_bytes: super::bytes(&traces)?,
+        trace_bytes: bytes_below(&traces),
         export_seconds,
-        exported_bytes: super::bytes(&runs)?,
+        exported_bytes: bytes_below(&runs),
         asked,
     })
 }

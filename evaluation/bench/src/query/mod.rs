@@ -13,14 +13,15 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use jinsi_ground::{doctor, repository};
-use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::slice::subjects::{self, Subject};
 use super::slice::{Bench, ended};
 use engines::{Asked, Engines, Query, Question};
 use jinsi_ground::child::{self, Limits};
-use jinsi_ground::goal::Goal;
+use jinsi_ground::files::bytes_below;
+use jinsi_ground::line;
+use jinsi_ground::report::{self, Figures, Goal, Judged, goal};
 use many::Many;
 
 /// Options of the benchmark.
@@ -58,7 +59,7 @@ const SCAN: f64 = 10.0;
 const MEMORY: u64 = 2 << 20;
 
 #[derive(Serialize)]
-struct Row {
+struct RunRow {
     program: &'static str,
     events: u64,
     trace_bytes: u64,
@@ -69,13 +70,11 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct QueryFigures {
     java: String,
     duckdb: Option<String>,
-    rows: Vec<Row>,
+    rows: Vec<RunRow>,
     many: Option<Many>,
-    goals: Vec<Goal>,
-    holds: bool,
 }
 
 /// Measures and prints; `false` if something is worse than it has to be.
@@ -108,12 +107,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             arguments.runs,
         )?);
     }
-    let report = Report::new(bench.jdk.version().feature.to_string(), duckdb, rows, many);
-    match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&report)?),
-        false => report.print(),
-    }
-    Ok(report.holds)
+    let figures = QueryFigures {
+        java: bench.jdk.version().feature.to_string(),
+        duckdb,
+        rows,
+        many,
+    };
+    report::print(&Judged::of(figures), arguments.json)
 }
 
 fn engines<'a>(bench: &Bench, has_duckdb: bool, place: &'a Path) -> Engines<'a> {
@@ -125,17 +125,10 @@ fn engines<'a>(bench: &Bench, has_duckdb: bool, place: &'a Path) -> Engines<'a> 
 }
 
 /// A run of about so many events, exported and asked.
-fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Result<Row> {
+fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Result<RunRow> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("run.jinsi");
-    let record = |work| -> Result<u64> {
-        bench.seconds(subject, work, place.path(), Some(("interactions", &file)))?;
-        Ok(count(&Trace::open(&file)?))
-    };
-    let (small, full) = (subject.work(0.05), subject.work(0.1));
-    let (at_small, at_full) = (record(small)?, record(full)?);
-    let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
-    let recorded = record(subject.rounded((events as f64 / each.max(1e-9)) as u64))?;
+    let recorded = bench.record_about(subject, events, place.path(), ("interactions", &file))?;
     let runs = place.path().join("runs");
     let mut export = Command::new(&bench.jinsi);
     export.args(["export", "--parquet"]).arg(&runs).arg(&file);
@@ -154,11 +147,11 @@ fn row(bench: &Bench, subject: &Subject, events: u64, has_duckdb: bool) -> Resul
         };
         asked.extend(engines.ask(&question, over, Some(&runs))?);
     }
-    Ok(Row {
+    Ok(RunRow {
         program: subject.name,
         events: recorded,
         trace_bytes: fs::metadata(&file)?.len(),
-        exported_bytes: bytes(&runs)?,
+        exported_bytes: bytes_below(&runs),
         export_seconds: export.whole.as_secs_f64(),
         export_peak_kib: export.memory.peak_kib,
         asked,
@@ -223,46 +216,27 @@ fn questions(engines: &Engines<'_>, runs: &Path, moment: u64) -> Result<Vec<Ques
     ])
 }
 
-fn count(trace: &Trace) -> u64 {
-    let threads = trace.threads().iter();
-    threads.map(|thread| trace.event_count(thread.no)).sum()
-}
-
-/// Size of all files below a directory.
-fn bytes(directory: &Path) -> Result<u64> {
-    let mut all = 0;
-    for entry in fs::read_dir(directory).context("nothing was exported")? {
-        let entry = entry?;
-        all += match entry.file_type()?.is_dir() {
-            true => bytes(&entry.path())?,
-            false => entry.metadata()?.len(),
-        };
-    }
-    Ok(all)
-}
-
-impl Report {
-    fn new(java: String, duckdb: Option<String>, rows: Vec<Row>, many: Option<Many>) -> Self {
-        let groups = rows.iter().map(|row| &row.asked);
-        let groups: Vec<&Vec<Asked>> = groups.chain(many.iter().map(|many| &many.asked)).collect();
+impl Figures for QueryFigures {
+    fn goals(&self) -> Vec<Goal> {
+        let groups = self.rows.iter().map(|row| &row.asked);
+        let groups = groups.chain(self.many.iter().map(|many| &many.asked));
+        let groups: Vec<&Vec<Asked>> = groups.collect();
         let all = |of: &str, holds: &dyn Fn(&Asked) -> bool| {
             let mut asked = groups.iter().flat_map(|asked| asked.iter());
             asked.all(|asked| asked.of != of || holds(asked))
         };
         let quick = |asked: &Asked| asked.seconds <= if asked.is_scan { SCAN } else { POINT };
-        let goal = |what, holds| Goal { what, holds };
         // Each question goes through all of it, so longer ones are exported first.
-        let short = rows.iter().filter(|row| row.events <= ASKED_AS_IT_IS);
+        let short = self.rows.iter().filter(|row| row.events <= ASKED_AS_IT_IS);
         let mut short = short.flat_map(|row| row.asked.iter());
-        let of_traces = short.all(|asked| asked.of != "trace" || asked.seconds <= SCAN);
-        let goals = vec![
+        vec![
             goal(
                 "exported: one moment within 1 s, all of the run within 10 s",
                 all("exported", &quick),
             ),
             goal(
                 "of a trace of at most two million events: all of the run within 10 s",
-                of_traces,
+                short.all(|asked| asked.of != "trace" || asked.seconds <= SCAN),
             ),
             goal(
                 "exported: within 2 GiB",
@@ -272,21 +246,14 @@ impl Report {
                 "all who are asked the same have the same rows",
                 groups.iter().all(|asked| agree(asked)),
             ),
-        ];
-        Self {
-            holds: goals.iter().all(|goal| goal.holds),
-            java,
-            duckdb,
-            rows,
-            many,
-            goals,
-        }
+        ]
     }
 
-    fn print(&self) {
-        println!("DuckDB: {}", self.duckdb.as_deref().unwrap_or("not here"));
+    fn text(&self) -> String {
+        let mut text = format!("DuckDB: {}\n", self.duckdb.as_deref().unwrap_or("not here"));
         for row in &self.rows {
-            println!(
+            line!(
+                text,
                 "{}, {} events: trace {} MiB, exported {} MiB in {:.1} s with {} MiB",
                 row.program,
                 row.events,
@@ -295,10 +262,11 @@ impl Report {
                 row.export_seconds,
                 row.export_peak_kib >> 10
             );
-            row.asked.iter().for_each(print);
+            text += &lines(&row.asked);
         }
         if let Some(many) = &self.many {
-            println!(
+            line!(
+                text,
                 "{} runs: recorded in {:.0} s, {} MiB, exported {} MiB in {:.1} s",
                 many.runs,
                 many.record_seconds,
@@ -306,24 +274,14 @@ impl Report {
                 many.exported_bytes >> 20,
                 many.export_seconds
             );
-            many.asked.iter().for_each(print);
+            text += &lines(&many.asked);
         }
-        for goal in &self.goals {
-            let holds = if goal.holds { "holds" } else { "VIOLATED" };
-            println!("{holds}: {}", goal.what);
-        }
+        text
     }
 }
 
-fn print(asked: &Asked) {
-    println!(
-        "  {:<18} {:<9} {:>7.2} s {:>6} MiB {:>8} rows",
-        asked.question,
-        asked.of,
-        asked.seconds,
-        asked.peak_kib >> 10,
-        asked.rows
-    );
+fn lines(asked: &[Asked]) -> String {
+    report::table(asked, "question of seconds peak_kib rows")
 }
 
 /// Are the answers to each question the same?

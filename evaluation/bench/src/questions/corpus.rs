@@ -26,7 +26,7 @@ use crate::omissions::corpus::list::{Entry, List};
 use crate::recorded::Recorded;
 use jinsi_ground::child::{self, Limits};
 use repair::Repair;
-use sums::Report;
+use sums::CorpusFigures;
 
 /// Of a recording.
 const LIMITS: Limits = Limits {
@@ -112,9 +112,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         eprint!("{}", sums::text(&row));
         rows.push(row);
     }
-    let report = Report::of(ground.jdk.version().to_string(), rows);
-    report.print(arguments.json)?;
-    Ok(report.holds)
+    let figures = CorpusFigures::of(ground.jdk.version().to_string(), rows);
+    jinsi_ground::report::print(&figures, arguments.json)
 }
 
 fn one(ground: &EvaluationSetup, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {

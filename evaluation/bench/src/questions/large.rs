@@ -8,7 +8,7 @@ use jinsi_declarative::{
 use jinsi_ground::numbers::Numbers;
 use serde::Serialize;
 
-use jinsi_ground::goal::Goal;
+use jinsi_ground::report::{Goal, goal, table};
 
 use crate::resident;
 
@@ -68,38 +68,31 @@ impl Large {
     pub(super) fn goals(&self) -> [Goal; 3] {
         let most = |of: fn(&Timed) -> f64| self.sessions.iter().map(of).fold(0.0, f64::max);
         [
-            Goal {
-                what: "of ten million calls the first question takes 2 s at most",
-                holds: most(|timed| timed.first_seconds) <= FIRST,
-            },
-            Goal {
-                what: "of ten million calls each further question takes 0.2 s at most",
-                holds: most(|timed| timed.further_seconds) <= FURTHER,
-            },
-            Goal {
-                what: "ten million calls take 1 GiB at most",
-                holds: (1..=BYTES).contains(&self.bytes),
-            },
+            goal(
+                "of ten million calls the first question takes 2 s at most",
+                most(|timed| timed.first_seconds) <= FIRST,
+            ),
+            goal(
+                "of ten million calls each further question takes 0.2 s at most",
+                most(|timed| timed.further_seconds) <= FURTHER,
+            ),
+            goal(
+                "ten million calls take 1 GiB at most",
+                (1..=BYTES).contains(&self.bytes),
+            ),
         ]
     }
 
-    pub(super) fn print(&self) {
-        println!(
-            "{} calls, made up in {:.1} s; {} MiB. Seconds to the first question, at most to each further one, and answers:",
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        let head = format!(
+            "{} calls, made up in {:.1} s; {} MiB. Seconds to the first question, at most to each further one, and answers:\n",
             self.calls,
             self.build_seconds,
             self.bytes >> 20
         );
-        for timed in &self.sessions {
-            println!(
-                "  {:<10}{:<8}{:>7.3}{:>7.3}{:>6}",
-                timed.strategy,
-                timed.user,
-                timed.first_seconds,
-                timed.further_seconds,
-                timed.answers
-            );
-        }
+        let keys = "strategy user first_seconds further_seconds answers";
+        head + &table(&self.sessions, keys)
     }
 }
 

@@ -20,9 +20,10 @@ use jinsi_ground::numbers::Numbers;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, process};
 
+use jinsi_ground::report::Judged;
 use large::Large;
 use mutants::Mutant;
-use report::{Program, Report};
+use report::{Program, QuestionFigures};
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -88,9 +89,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         }
     }
     let java = ground.jdk.version().to_string();
-    let report = Report::of((java, arguments.seed), programs, large);
-    report.print(arguments.json)?;
-    Ok(report.holds)
+    let figures = QuestionFigures::of((java, arguments.seed), programs, large);
+    jinsi_ground::report::print(&Judged::of(figures), arguments.json)
 }
 
 impl EvaluationSetup {

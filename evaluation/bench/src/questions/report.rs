@@ -1,12 +1,13 @@
 //! The table.
 
-use anyhow::Result;
 use jinsi_declarative::Strategy;
 use serde::Serialize;
 
 use super::large::Large;
 use super::play::Sample;
-use jinsi_ground::goal::Goal;
+use jinsi_ground::figures::mean;
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// The average of the best strategy may be this.
 const MOST: f64 = 5.0;
@@ -62,7 +63,7 @@ struct Column {
 }
 
 #[derive(Debug, Serialize)]
-struct Row {
+struct ProgramRow {
     program: &'static str,
     tests: usize,
     calls: f64,
@@ -72,22 +73,20 @@ struct Row {
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct QuestionFigures {
     java: String,
     seed: u64,
-    rows: Vec<Row>,
+    rows: Vec<ProgramRow>,
     best: &'static str,
     wrong_verdicts: usize,
     not_judged: usize,
     large: Large,
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
     programs: Vec<Program>,
 }
 
-impl Report {
+impl QuestionFigures {
     pub(super) fn of((java, seed): (String, u64), programs: Vec<Program>, large: Large) -> Self {
-        let mut rows: Vec<Row> = programs
+        let mut rows: Vec<ProgramRow> = programs
             .iter()
             .map(|program| row(program.name, &program.samples.iter().collect::<Vec<_>>()))
             .collect();
@@ -95,126 +94,109 @@ impl Report {
         rows.push(row("Total Avg.", &all));
         let total = &rows[rows.len() - 1].columns;
         let best = total.iter().min_by(|a, b| a.answers.total_cmp(&b.answers));
-        let (best, average) = best.map_or(("", 0.0), |best| (best.strategy, best.answers));
-        let of = |row: &Row, strategy: &str| {
-            let column = row.columns.iter().find(|c| c.strategy == strategy);
-            column.map_or(0.0, |column| column.answers)
-        };
-        let never_worse = rows
-            .iter()
-            .all(|row| of(row, best) <= of(row, "divide") + WORSE);
+        let best = best.map_or("", |best| best.strategy);
         let wrong_verdicts = all.iter().flat_map(|sample| &sample.sessions);
         let wrong_verdicts = wrong_verdicts
             .filter(|p| p.blamed.is_some() && !p.right)
             .count();
-        let mut goals = vec![
-            Goal {
-                what: "the best strategy needs at most 5.0 answers on average",
-                holds: average <= MOST,
-            },
-            Goal {
-                what: "on no program it needs more than one answer more than divide-and-query",
-                holds: never_worse,
-            },
-            Goal {
-                what: "no verdict is wrong",
-                holds: wrong_verdicts == 0,
-            },
-        ];
-        goals.extend(large.goals());
         Self {
             java,
             seed,
             best,
             wrong_verdicts,
             not_judged: all.iter().map(|sample| sample.unknown).sum(),
-            holds: goals.iter().all(|goal| goal.holds),
             large,
-            goals,
             rows,
             programs,
         }
     }
+}
 
-    pub(super) fn print(&self, json: bool) -> Result<()> {
-        if json {
-            println!("{}", serde_json::to_string_pretty(self)?);
-            return Ok(());
-        }
-        println!(
-            "Answers until the method is found, in brackets until one call is left; in the second line what is published."
-        );
-        print!(
+impl ProgramRow {
+    /// Answers that a strategy needs.
+    fn answers(&self, strategy: &str) -> f64 {
+        let column = self.columns.iter().find(|c| c.strategy == strategy);
+        column.map_or(0.0, |column| column.answers)
+    }
+}
+
+impl Figures for QuestionFigures {
+    fn goals(&self) -> Vec<Goal> {
+        let total = self.rows.last();
+        let average = total.map_or(0.0, |total| total.answers(self.best));
+        let worse = |row: &ProgramRow| row.answers(self.best) > row.answers("divide") + WORSE;
+        let mut goals = vec![
+            goal(
+                "the best strategy needs at most 5.0 answers on average",
+                average <= MOST,
+            ),
+            goal(
+                "on no program it needs more than one answer more than divide-and-query",
+                !self.rows.iter().any(worse),
+            ),
+            goal("no verdict is wrong", self.wrong_verdicts == 0),
+        ];
+        goals.extend(self.large.goals());
+        goals
+    }
+
+    fn text(&self) -> String {
+        let mut text = "Answers until the method is found, in brackets until one call is left; in the second line what is published.\n".to_owned();
+        text += &format!(
             "{:<12}{:>6}{:>8}{:>9}",
             "program", "tests", "calls", "trusted"
         );
-        for (_, name) in Strategy::ALL {
-            print!("{name:>15}");
-        }
-        println!();
+        let names = Strategy::ALL.iter().map(|(_, name)| format!("{name:>15}"));
+        line!(text, "{}", names.collect::<String>());
         for row in &self.rows {
             let (tests, calls, trusted) = (row.tests, row.calls, row.trusted);
-            print!("{:<12}{tests:>6}{calls:>8.1}{trusted:>9.1}", row.program);
+            text += &format!("{:<12}{tests:>6}{calls:>8.1}{trusted:>9.1}", row.program);
             for column in &row.columns {
-                print!(
+                text += &format!(
                     "{:>7.2} ({:>5.2})",
                     column.answers, column.answers_to_the_call
                 );
             }
-            println!();
-            print!("{:<35}", "");
-            for column in &row.columns {
-                match column.published {
-                    Some(published) => print!("{published:>7.2}        "),
-                    None => print!("{:>15}", ""),
-                }
-            }
-            println!();
+            let published = row.columns.iter().map(|column| match column.published {
+                Some(published) => format!("{published:>7.2}        "),
+                None => format!("{:>15}", ""),
+            });
+            line!(text, "\n{:<35}{}", "", published.collect::<String>());
         }
-        println!(
+        line!(
+            text,
             "best: {}; calls that the user could not judge: {}",
-            self.best, self.not_judged
+            self.best,
+            self.not_judged
         );
-        self.large.print();
-        for goal in &self.goals {
-            println!(
-                "{}: {}",
-                if goal.holds { "holds" } else { "VIOLATED" },
-                goal.what
-            );
-        }
-        Ok(())
+        text + &self.large.text()
     }
 }
 
-fn mean(values: impl Iterator<Item = usize>) -> f64 {
-    let (sum, count) = values.fold((0, 0), |(sum, count), v| (sum + v, count + 1));
-    sum as f64 / f64::from(count.max(1))
-}
-
-fn row(program: &'static str, samples: &[&Sample]) -> Row {
+fn row(program: &'static str, samples: &[&Sample]) -> ProgramRow {
+    let of =
+        |count: &dyn Fn(&Sample) -> usize| mean(samples.iter().map(|sample| count(sample) as f64));
     let published = PUBLISHED.iter().find(|(name, _)| *name == program);
     let column = |no: usize, strategy: &'static str| {
-        let played = |sample: &&Sample| sample.sessions[no].clone();
-        let answers = mean(samples.iter().map(|s| played(s).to_the_method));
-        let first = mean(samples.iter().map(|s| s.sessions[0].to_the_method));
-        let untrusted = mean(samples.iter().map(|s| s.calls - s.trusted));
+        let answers = of(&|sample| sample.sessions[no].to_the_method);
+        let first = of(&|sample| sample.sessions[0].to_the_method);
+        let untrusted = of(&|sample| sample.calls - sample.trusted);
         let place = THEIRS.iter().position(|name| *name == strategy);
         Column {
             strategy,
             answers,
-            answers_to_the_call: mean(samples.iter().map(|s| played(s).to_the_call)),
+            answers_to_the_call: of(&|sample| sample.sessions[no].to_the_call),
             classified: answers / untrusted.max(1.0),
             savings: 1.0 - answers / first.max(1.0),
             published: place.and_then(|place| published.map(|(_, figures)| figures[place])),
         }
     };
     let columns = Strategy::ALL.iter().enumerate();
-    Row {
+    ProgramRow {
         program,
         tests: samples.len(),
-        calls: mean(samples.iter().map(|sample| sample.calls)),
-        trusted: mean(samples.iter().map(|sample| sample.trusted)),
+        calls: of(&|sample| sample.calls),
+        trusted: of(&|sample| sample.trusted),
         columns: columns.map(|(no, (_, name))| column(no, name)).collect(),
     }
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use jinsi_analysis::pipeline::{Config, Replay, Run};
-use jinsi_ground::{doctor, repository};
+use jinsi_ground::report::Findings;
+use jinsi_ground::{doctor, line, repository};
 use jinsi_jdk::{Jdk, Walls, compile};
 use jinsi_level::verdict::TestOutcome;
 use jinsi_natural::Natural;
@@ -44,7 +45,7 @@ pub struct Arguments {
 
 /// What was measured.
 #[derive(Serialize)]
-struct Report {
+struct ReplayFigures {
     java: String,
     /// Interactions of the level.
     interactions: usize,
@@ -63,35 +64,44 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
     let slices = slices::measure(arguments.interactions);
     let report = measure(&jdk, Duration::from_secs(arguments.seconds), slices)?;
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        println!("Java {}", report.java);
-        println!(
-            "{} interactions with {} classes: {:.0} tests a second, the first after {:.2} s; {:.0} a second for real",
-            report.interactions,
-            CLASSES.len(),
-            report.tests_a_second,
-            report.seconds_to_first_test,
-            report.tests_a_second_for_real
-        );
-        let [one, two] = report.workers.seconds;
-        println!(
-            "a search of {} tests: {one:.2} s with one worker, {two:.2} s with two ({:.2} times as fast; {} tests in vain)",
-            report.workers.tests,
-            one / two,
-            report.workers.tests_in_vain
-        );
-        println!(
-            "event slice of {} interactions: {:.2} s, {:.0} bytes an interaction",
-            report.slices.interactions, report.slices.seconds, report.slices.bytes_an_interaction
-        );
+    jinsi_ground::report::print(&report, arguments.json)
+}
+
+impl Findings for ReplayFigures {
+    fn holds(&self) -> bool {
+        let reached = [self.tests_a_second, self.tests_a_second_for_real];
+        let mut goals = reached.iter().zip(GOALS);
+        goals.all(|(found, goal)| *found >= goal)
     }
-    let reached = [report.tests_a_second, report.tests_a_second_for_real];
-    Ok(reached
-        .iter()
-        .zip(GOALS)
-        .all(|(found, goal)| *found >= goal))
+
+    fn text(&self) -> String {
+        let mut text = format!("Java {}\n", self.java);
+        line!(
+            text,
+            "{} interactions with {} classes: {:.0} tests a second, the first after {:.2} s; {:.0} a second for real",
+            self.interactions,
+            CLASSES.len(),
+            self.tests_a_second,
+            self.seconds_to_first_test,
+            self.tests_a_second_for_real
+        );
+        let [one, two] = self.workers.seconds;
+        line!(
+            text,
+            "a search of {} tests: {one:.2} s with one worker, {two:.2} s with two ({:.2} times as fast; {} tests in vain)",
+            self.workers.tests,
+            one / two,
+            self.workers.tests_in_vain
+        );
+        line!(
+            text,
+            "event slice of {} interactions: {:.2} s, {:.0} bytes an interaction",
+            self.slices.interactions,
+            self.slices.seconds,
+            self.slices.bytes_an_interaction
+        );
+        text
+    }
 }
 
 /// Records the program.
@@ -110,7 +120,7 @@ fn record(jdk: &Jdk, jinsi: &Path, program: &Path, trace: &Path) -> Result<()> {
     Ok(())
 }
 
-fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> {
+fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<ReplayFigures> {
     let directory = tempfile::tempdir()?;
     let (worker, program) = (
         directory.path().join("worker"),
@@ -144,7 +154,7 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
     // Its worker is not to share the cores with others.
     drop(replay);
     let workers = workers::measure(jdk, &jinsi)?;
-    Ok(Report {
+    Ok(ReplayFigures {
         java: jdk.version().to_string(),
         interactions,
         seconds_to_first_test,

@@ -14,7 +14,8 @@ use anyhow::Result;
 use clap::Args;
 use jinsi_ground::doctor;
 
-use report::Report;
+use jinsi_ground::report::Judged;
+use report::ServerFigures;
 use site::Site;
 
 /// Bytes that a trace may have, beside its staging area: so few that its beginning is dropped many times.
@@ -57,11 +58,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let endurance = endurance::measure(&site, &mut server, time, arguments.rate)?;
     eprintln!("a request fails");
     let failed = failure::packed(&site, server, arguments.rate)?;
-    let report = Report::new(&site, pairs, endurance, failed, killed);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        report.print();
-    }
-    Ok(report.holds)
+    let figures = ServerFigures::new(&site, pairs, endurance, failed, killed);
+    jinsi_ground::report::print(&Judged::of(figures), arguments.json)
 }

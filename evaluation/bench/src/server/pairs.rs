@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::site::{Load, Site};
-use crate::slice::median;
+use jinsi_ground::figures::median;
 
 /// Part of the plain server's throughput at which latency is looked at besides: at all of it there is only waiting.
 const QUARTER: f64 = 0.25;

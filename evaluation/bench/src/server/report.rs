@@ -6,7 +6,8 @@ use super::endurance::Endurance;
 use super::failure::Minimized;
 use super::pairs::Pairs;
 use super::site::{ARTIFACTS, OPTIONS, Site};
-use jinsi_ground::goal::Goal;
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Least part of the plain server's throughput that is to be left, and most by which latency may be longer.
 const THROUGHPUT: f64 = 0.85;
@@ -14,7 +15,7 @@ const P99: f64 = 1.25;
 
 /// All figures of a run.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct ServerFigures {
     java: String,
     artifacts: [&'static str; 3],
     options: &'static str,
@@ -24,11 +25,9 @@ pub(super) struct Report {
     failed: Minimized,
     /// From the trace of a server that was killed while the request failed.
     killed: Minimized,
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
 }
 
-impl Report {
+impl ServerFigures {
     pub(super) fn new(
         site: &Site,
         pairs: Pairs,
@@ -36,8 +35,22 @@ impl Report {
         failed: Minimized,
         killed: Minimized,
     ) -> Self {
-        let goal = |what, holds| Goal { what, holds };
-        let goals = vec![
+        Self {
+            java: site.jdk.version().to_string(),
+            artifacts: ARTIFACTS,
+            options: OPTIONS,
+            pairs,
+            endurance,
+            failed,
+            killed,
+        }
+    }
+}
+
+impl Figures for ServerFigures {
+    fn goals(&self) -> Vec<Goal> {
+        let (pairs, endurance) = (&self.pairs, &self.endurance);
+        vec![
             goal(
                 "throughput: at least 0.85 of the plain server's",
                 pairs.throughput_ratio >= THROUGHPUT,
@@ -55,32 +68,24 @@ impl Report {
                 "the trace stays within its bound",
                 endurance.trace_is_bounded,
             ),
-            goal("the packed trace gives a test", failed.reproduces),
-            goal("so does that of a killed server", killed.reproduces),
-        ];
-        Self {
-            java: site.jdk.version().to_string(),
-            artifacts: ARTIFACTS,
-            options: OPTIONS,
-            holds: goals.iter().all(|goal| goal.holds),
-            pairs,
-            endurance,
-            failed,
-            killed,
-            goals,
-        }
+            goal("the packed trace gives a test", self.failed.reproduces),
+            goal("so does that of a killed server", self.killed.reproduces),
+        ]
     }
 
-    /// Prints them.
-    pub(super) fn print(&self) {
+    fn text(&self) -> String {
         const MIB: f64 = 1048576.0;
         let e = &self.endurance;
-        println!("Java {}, {}", self.java, self.artifacts.join(", "));
-        println!(
+        let mut text = format!("Java {}, {}\n", self.java, self.artifacts.join(", "));
+        line!(
+            text,
             "throughput {:.2} of the plain server's, p99 {:.2} times, {:.2} times at a quarter of the throughput",
-            self.pairs.throughput_ratio, self.pairs.p99_ratio, self.pairs.quarter_p99_ratio
+            self.pairs.throughput_ratio,
+            self.pairs.p99_ratio,
+            self.pairs.quarter_p99_ratio
         );
-        println!(
+        line!(
+            text,
             "{:.1} minutes, {} requests, p99 {:.1} ms",
             e.minutes,
             e.load.requests,
@@ -90,16 +95,14 @@ impl Report {
             ("memory", &e.resident_plot, e.most_resident_bytes),
             ("trace", &e.trace_plot, e.most_trace_bytes),
         ] {
-            println!("{what:<7} {plot} at most {:.1} MiB", most as f64 / MIB);
+            line!(
+                text,
+                "{what:<7} {plot} at most {:.1} MiB",
+                most as f64 / MIB
+            );
         }
-        println!("failed  {}", self.failed.line());
-        println!("killed  {}", self.killed.line());
-        for goal in &self.goals {
-            let verdict = match goal.holds {
-                true => "holds:        ",
-                false => "DOES NOT HOLD:",
-            };
-            println!("{verdict} {}", goal.what);
-        }
+        line!(text, "failed  {}", self.failed.line());
+        line!(text, "killed  {}", self.killed.line());
+        text
     }
 }

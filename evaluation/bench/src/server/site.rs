@@ -10,7 +10,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use crate::slice::median;
+use jinsi_ground::figures::median;
 
 /// The application, and what orders from it.
 const SHOP: &str = "tests/server/shop";

@@ -5,8 +5,6 @@ mod report;
 pub(super) mod subjects;
 mod users;
 
-pub(super) use report::median;
-
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -25,7 +23,9 @@ use super::trace::codecs::{self, Codec};
 use super::trace::columns::{self, Share};
 use jinsi_ground::child::{self, Ending, Limits, Run};
 
-use report::{Compression, Cost, Deferred, Replay, Report, Row};
+use jinsi_ground::figures::median;
+use jinsi_ground::report::{Judged, print};
+use report::{Compression, Cost, Deferred, ProgramRow, Replay, SliceFigures};
 use subjects::Subject;
 
 /// Options of the benchmark.
@@ -69,19 +69,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         jinsi: repository::build_jinsi()?,
         rounds: arguments.rounds,
     };
-    let mut report = Report::new(&bench.jdk, arguments.rounds, arguments.scale);
+    let mut figures = SliceFigures::new(&bench.jdk, arguments.rounds, arguments.scale);
     if !arguments.only_users {
-        bench.programs(arguments, &mut report)?;
+        bench.programs(arguments, &mut figures)?;
     }
     if !arguments.no_users {
-        report.simulated_users = users::all(&bench.jdk, &bench.jinsi)?;
+        figures.simulated_users = users::all(&bench.jdk, &bench.jinsi)?;
     }
-    report.sum_up();
-    match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&report)?),
-        false => report.print(),
-    }
-    Ok(report.holds)
+    print(&Judged::of(figures.sum_up()), arguments.json)
 }
 
 /// What a program took.
@@ -99,23 +94,47 @@ pub(super) struct Bench {
     pub(super) rounds: u32,
 }
 
+/// All events of a trace.
+pub(crate) fn count(trace: &Trace) -> u64 {
+    let threads = trace.threads().iter();
+    threads.map(|thread| trace.event_count(thread.no)).sum()
+}
+
 impl Bench {
+    /// Records so much work that the trace `file` has about so many events; how many it has.
+    pub(super) fn record_about(
+        &self,
+        subject: &Subject,
+        events: u64,
+        place: &Path,
+        (detail, file): (&str, &Path),
+    ) -> Result<u64> {
+        let record = |work| -> Result<u64> {
+            self.seconds(subject, work, place, Some((detail, file)))?;
+            Ok(count(&Trace::open(file)?))
+        };
+        let (small, full) = (subject.work(0.05), subject.work(0.1));
+        let (at_small, at_full) = (record(small)?, record(full)?);
+        let each = (at_full.saturating_sub(at_small)) as f64 / (full - small).max(1) as f64;
+        record(subject.rounded((events as f64 / each.max(1e-9)) as u64))
+    }
+
     /// All figures of the programs, and those of the large trace.
-    fn programs(&self, arguments: &Arguments, report: &mut Report) -> Result<()> {
+    fn programs(&self, arguments: &Arguments, figures: &mut SliceFigures) -> Result<()> {
         let subjects = subjects::chosen(&self.jdk, &arguments.only)?;
         for subject in &subjects {
             let work = subject.work(arguments.scale);
             eprintln!("{} {work}", subject.name);
-            report.programs.push(self.row(subject, work)?);
+            figures.programs.push(self.row(subject, work)?);
         }
         if !arguments.no_large {
-            report.large = Some(self.large(&subjects[0], &report.programs[0])?);
+            figures.large = Some(self.large(&subjects[0], &figures.programs[0])?);
         }
         Ok(())
     }
 
     /// All figures of a program.
-    fn row(&self, subject: &Subject, work: u64) -> Result<Row> {
+    fn row(&self, subject: &Subject, work: u64) -> Result<ProgramRow> {
         let place = tempfile::tempdir()?;
         let file = place.path().join("run.jinsi");
         let thin = place.path().join("thin.jinsi");
@@ -141,7 +160,7 @@ impl Bench {
             self.slices(&file, &criterion, true)?,
         );
         let bits = trace.file_bytes() as f64 * 8.0 / dynamic.executed.max(1) as f64;
-        Ok(Row {
+        Ok(ProgramRow {
             name: subject.name,
             work,
             plain_seconds: of(&plain, |time| time.work),
@@ -273,7 +292,7 @@ impl Bench {
     }
 
     /// The dynamic slice of a trace of [`LARGE`] instructions and more.
-    fn large(&self, subject: &Subject, measured: &Row) -> Result<Cost> {
+    fn large(&self, subject: &Subject, measured: &ProgramRow) -> Result<Cost> {
         let place = tempfile::tempdir()?;
         let file = place.path().join("large.jinsi");
         let each = measured.dynamic.executed as f64 / measured.work as f64;

@@ -4,7 +4,9 @@ use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use crate::slice::users::{self, User};
-use jinsi_ground::goal::Goal;
+use jinsi_ground::figures::median;
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal, table};
 
 /// Most that recording may slow a program down, and the median of them.
 const SLOWDOWN: (f64, f64) = (5.0, 3.0);
@@ -19,11 +21,11 @@ const LARGE: (f64, u64) = (10.0, 2 << 20);
 
 /// All figures of a run.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct SliceFigures {
     jdk: String,
     rounds: u32,
     scale: f64,
-    pub(super) programs: Vec<Row>,
+    pub(super) programs: Vec<ProgramRow>,
     /// Of the trace of a hundred million instructions.
     pub(super) large: Option<Cost>,
     /// Of hierarchical slices of real bugs.
@@ -32,14 +34,11 @@ pub(super) struct Report {
     /// With each program traced the way that costs less.
     median_tracing_slowdown: f64,
     median_instructions_a_second: f64,
-    /// Whether each figure is as it has to be, and all.
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
 }
 
 /// Figures of one program.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct ProgramRow {
     pub(super) name: &'static str,
     pub(super) work: u64,
     pub(super) plain_seconds: f64,
@@ -61,7 +60,7 @@ pub(super) struct Row {
     pub(super) compression: Compression,
 }
 
-impl Row {
+impl ProgramRow {
     /// How much slower the run is that gets sliced: recorded with its instructions, or without, if its replay has the same ones.
     fn tracing_slowdown(&self) -> f64 {
         match self.deferred.replay.same_slice {
@@ -119,7 +118,7 @@ pub(super) struct Compression {
     pub(super) checks_ratio: f64,
 }
 
-impl Report {
+impl SliceFigures {
     pub(super) fn new(jdk: &Jdk, rounds: u32, scale: f64) -> Self {
         Self {
             jdk: jdk.version().to_string(),
@@ -131,172 +130,101 @@ impl Report {
             median_slowdown: 0.0,
             median_tracing_slowdown: 0.0,
             median_instructions_a_second: 0.0,
-            goals: Vec::new(),
-            holds: false,
         }
     }
 
-    /// Compares with what has to be reached.
-    pub(super) fn sum_up(&mut self) {
+    /// With the medians over the programs.
+    pub(super) fn sum_up(mut self) -> Self {
+        let of =
+            |figure: fn(&ProgramRow) -> f64| median(self.programs.iter().map(figure).collect());
+        self.median_instructions_a_second = of(|row| row.dynamic.instructions_a_second);
+        self.median_slowdown = of(|row| row.slowdown);
+        self.median_tracing_slowdown = of(ProgramRow::tracing_slowdown);
+        self
+    }
+}
+
+impl Figures for SliceFigures {
+    fn goals(&self) -> Vec<Goal> {
+        let mut goals = Vec::new();
         if !self.programs.is_empty() {
-            self.sum_up_programs();
+            let most = |figure: fn(&ProgramRow) -> f64| {
+                self.programs.iter().map(figure).fold(f64::MIN, f64::max)
+            };
+            goals.extend([
+                goal(
+                    "tracing, at once or in a replay, slows no program down more than 5 times",
+                    most(ProgramRow::tracing_slowdown) <= SLOWDOWN.0,
+                ),
+                goal(
+                    "tracing: at most 3 times in the median",
+                    self.median_tracing_slowdown <= SLOWDOWN.1,
+                ),
+                goal(
+                    "20 million instructions a second",
+                    self.median_instructions_a_second >= SPEED,
+                ),
+                goal(
+                    "relevant slices take at most 43.16 % longer",
+                    most(|row| row.relevant_extra_percent) <= EXTRA_PERCENT,
+                ),
+            ]);
+            // Left out, it is neither so nor not.
+            goals.extend(self.large.as_ref().map(|cost| {
+                goal(
+                    "a hundred million instructions within 10 s and 2 GiB",
+                    cost.seconds <= LARGE.0 && cost.peak_kib <= LARGE.1,
+                )
+            }));
         }
         if !self.simulated_users.is_empty() {
             let held = self.simulated_users.iter().filter(|user| user.holds);
-            self.goals.push(goal(
+            goals.push(goal(
                 "a tenth of the slice, or less, is inspected for at least three bugs of 50 classes and more",
                 held.count() >= USERS,
             ));
         }
-        self.holds = self.goals.iter().all(|goal| goal.holds);
+        goals
     }
 
-    fn sum_up_programs(&mut self) {
-        let all = |figure: fn(&Row) -> f64| self.programs.iter().map(figure).collect::<Vec<f64>>();
-        let most = |figures: &[f64]| figures.iter().copied().fold(f64::MIN, f64::max);
-        let tracing = all(Row::tracing_slowdown);
-        let extra = most(&all(|row| row.relevant_extra_percent));
-        self.median_instructions_a_second = median(all(|row| row.dynamic.instructions_a_second));
-        let worst = most(&tracing);
-        self.median_slowdown = median(all(|row| row.slowdown));
-        self.median_tracing_slowdown = median(tracing);
-        self.goals.extend([
-            goal(
-                "tracing, at once or in a replay, slows no program down more than 5 times",
-                worst <= SLOWDOWN.0,
-            ),
-            goal(
-                "tracing: at most 3 times in the median",
-                self.median_tracing_slowdown <= SLOWDOWN.1,
-            ),
-            goal(
-                "20 million instructions a second",
-                self.median_instructions_a_second >= SPEED,
-            ),
-            goal(
-                "relevant slices take at most 43.16 % longer",
-                extra <= EXTRA_PERCENT,
-            ),
-        ]);
-        // Left out, it is neither so nor not.
-        self.goals.extend(self.large.as_ref().map(|cost| {
-            goal(
-                "a hundred million instructions within 10 s and 2 GiB",
-                cost.seconds <= LARGE.0 && cost.peak_kib <= LARGE.1,
-            )
-        }));
-    }
-
-    /// Prints a table.
-    pub(super) fn print(&self) {
+    fn text(&self) -> String {
+        let mut text = String::new();
         if !self.programs.is_empty() {
-            self.print_programs();
+            text += &self.programs_text();
         }
         if !self.simulated_users.is_empty() {
-            users::print(&self.simulated_users);
+            text += &users::text(&self.simulated_users);
         }
-        for goal in &self.goals {
-            println!(
-                "{} {}",
-                if goal.holds {
-                    "holds:        "
-                } else {
-                    "DOES NOT HOLD:"
-                },
-                goal.what
-            );
-        }
+        text
     }
+}
 
-    fn print_programs(&self) {
-        println!(
-            "Java {}, median of {}, scale {}\n",
+impl SliceFigures {
+    fn programs_text(&self) -> String {
+        let mut text = format!(
+            "Java {}, median of {}, scale {}\n\n",
             self.jdk, self.rounds, self.scale
         );
-        println!(
-            "{:<9} {:>10} {:>9} {:>9} {:>8} {:>7} {:>7} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
-            "",
-            "executed",
-            "plain s",
-            "traced s",
-            "slower",
-            "whole",
-            "bits",
-            "slice s",
-            "M instr/s",
-            "MiB",
-            "rel. +%",
-            "RLESe %",
-            "SEQ. %",
-            "checks"
-        );
-        for row in &self.programs {
-            println!(
-                "{:<9} {:>10} {:>9.3} {:>9.3} {:>7.1}x {:>6.1}x {:>7.2} {:>8.2} {:>9.1} {:>8.0} {:>8.1} {:>8.3} {:>8.3} {:>7.1}",
-                row.name,
-                row.dynamic.executed,
-                row.plain_seconds,
-                row.traced_seconds,
-                row.slowdown,
-                row.whole_slowdown,
-                row.bits_an_instruction,
-                row.dynamic.seconds,
-                row.dynamic.instructions_a_second / 1e6,
-                row.dynamic.peak_kib as f64 / 1024.0,
-                row.relevant_extra_percent,
-                row.compression.rlese_percent,
-                row.compression.sequitur_percent,
-                row.compression.checks_ratio
-            );
-        }
-        self.print_deferred();
+        let keys = "name dynamic.executed slowdown whole_slowdown bits_an_instruction \
+            dynamic.seconds dynamic.instructions_a_second dynamic.peak_kib \
+            relevant_extra_percent";
+        text += &table(&self.programs, keys);
+        let keys = "name compression.rlese_percent compression.sequitur_percent \
+            compression.checks_ratio";
+        line!(text, "\n{}", table(&self.programs, keys));
+        let keys = "name deferred.slowdown deferred.whole_slowdown deferred.replay.seconds \
+            deferred.replay.same_slice deferred.replay.failed";
+        text += &table(&self.programs, keys);
         if let Some(large) = &self.large {
-            println!(
-                "\n{} instructions: {:.2} s, {:.0} MiB, {:.0} of them no file's",
+            line!(
+                text,
+                "\n{} instructions: {:.2} s, {} MiB, {} of them no file's",
                 large.executed,
                 large.seconds,
-                large.peak_kib as f64 / 1024.0,
-                large.anonymous_kib as f64 / 1024.0
+                large.peak_kib >> 10,
+                large.anonymous_kib >> 10
             );
         }
+        text
     }
-}
-
-impl Report {
-    fn print_deferred(&self) {
-        println!(
-            "\n{:<9} {:>9} {:>8} {:>7} {:>9} {:>9} {:>9} {:>6}",
-            "boundary", "s", "slower", "whole", "KiB", "replay s", "KiB", "slice"
-        );
-        for row in &self.programs {
-            let (thin, replay) = (&row.deferred, &row.deferred.replay);
-            print!(
-                "{:<9} {:>9.3} {:>7.1}x {:>6.1}x {:>9}",
-                row.name,
-                thin.seconds,
-                thin.slowdown,
-                thin.whole_slowdown,
-                thin.file_bytes >> 10
-            );
-            match &replay.failed {
-                Some(why) => println!(" {why}"),
-                None => println!(
-                    " {:>9.1} {:>9} {:>6}",
-                    replay.seconds,
-                    replay.file_bytes >> 10,
-                    if replay.same_slice { "same" } else { "OTHER" }
-                ),
-            }
-        }
-    }
-}
-
-fn goal(what: &'static str, holds: bool) -> Goal {
-    Goal { what, holds }
-}
-
-/// The middle one of these figures; 0 if there is none.
-pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or(0.0)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
+use jinsi_ground::report::table;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use jinsi_slice::hierarchy::user::{Inspection, simulated};
 use jinsi_trace::reader::Trace;
@@ -116,36 +117,11 @@ fn classes(jdk: &Jdk, jar: &Path) -> Result<usize> {
     Ok(listed.stdout.lines().filter(is_class).count())
 }
 
-/// Prints a table.
-pub(crate) fn print(users: &[User]) {
-    println!(
-        "\n{:<10} {:>8} {:>10} {:>10} {:>11} {:>7} {:>8} {:>10} {:>6} {:>6}",
-        "user",
-        "classes",
-        "executed",
-        "in slice",
-        "statements",
-        "levels",
-        "choices",
-        "inspected",
-        "shown",
-        "found"
-    );
-    for user in users {
-        println!(
-            "{:<10} {:>8} {:>10} {:>10} {:>11} {:>7} {:>8} {:>10} {:>6} {:>6}",
-            user.bug,
-            user.classes,
-            user.executed,
-            user.instructions,
-            user.statements,
-            user.levels,
-            user.interventions,
-            user.inspected,
-            user.shown,
-            user.found
-        );
-    }
+/// For people.
+pub(crate) fn text(users: &[User]) -> String {
+    let keys = "bug classes executed instructions statements levels interventions inspected \
+        shown found";
+    format!("\n{}", table(users, keys))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 use jinsi_ground::{doctor, repository};
 
-use report::Report;
+use report::TraceFigures;
 
 /// Options of the benchmark.
 #[derive(Args)]
@@ -32,7 +32,7 @@ pub struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
     let programs = kernels::Programs::compile(&jdk, repository::build_jinsi()?)?;
-    let mut report = Report::new(&jdk, arguments.rounds, arguments.scale);
+    let mut report = TraceFigures::new(&jdk, arguments.rounds, arguments.scale);
     for kernel in kernels::chosen(&arguments.only)? {
         let size = kernel.size(arguments.scale);
         eprintln!("{} {size}: recording", kernel.name);
@@ -45,10 +45,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         );
         report.add(kernel, size, &recorded)?;
     }
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        report.print();
-    }
-    Ok(report.holds())
+    jinsi_ground::report::print(&report, arguments.json)
 }

@@ -6,13 +6,17 @@ use anyhow::Result;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
+use jinsi_ground::figures::median;
+use jinsi_ground::line;
+use jinsi_ground::report::{Findings, table};
+
 use super::codecs::{self, Codec, Cost};
 use super::columns::{Column, Recorded, Share};
 use super::kernels::Kernel;
 
 /// All figures of a run.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct TraceFigures {
     jdk: String,
     /// How often each figure was measured; times are medians.
     rounds: u32,
@@ -82,7 +86,7 @@ struct Comparison {
     holds: bool,
 }
 
-impl Report {
+impl TraceFigures {
     pub(super) fn new(jdk: &Jdk, rounds: u32, scale: f64) -> Self {
         Self {
             jdk: jdk.version().to_string(),
@@ -103,54 +107,34 @@ impl Report {
         self.rlese_symbols_per_second = median(rates.collect());
         Ok(())
     }
+}
 
-    /// Whether all is as it has to be.
-    pub(super) fn holds(&self) -> bool {
+impl Findings for TraceFigures {
+    fn holds(&self) -> bool {
         self.kernels.iter().all(|kernel| kernel.comparison.holds)
     }
 
-    /// Prints a table.
-    pub(super) fn print(&self) {
-        println!(
-            "Java {}, median of {}, scale {}\n\n{:<9} {:>10} {:>11} | {:^36} | {:^24} | {:>7} | {:^31} | {:>6}",
-            self.jdk,
-            self.rounds,
-            self.scale,
-            "",
-            "symbols",
-            "plain bytes",
-            "% of plain, without values",
-            "% of plain, with values",
-            "checks",
-            "M symbols/s",
-            "back"
+    fn text(&self) -> String {
+        let mut text = format!(
+            "Java {}, median of {}, scale {}\n",
+            self.jdk, self.rounds, self.scale
         );
-        println!(
-            "{:<9} {:>10} {:>11} | {:>6} {:>6} {:>7} {:>6} {:>7} | {:>6} {:>5} {:>5} {:>5} | {:>7} | {:>7} {:>7} {:>7} {:>7} | {:>6}",
-            "",
-            "",
-            "",
-            "thesis",
-            "RLESe",
-            "SEQUIT.",
-            "zstd-3",
-            "-19",
-            "RLESe",
-            "SEQ.",
-            "-3",
-            "-19",
-            "ratio",
-            "RLESe",
-            "SEQUIT.",
-            "zstd-3",
-            "-19",
-            ""
-        );
-        self.kernels.iter().for_each(KernelReport::print);
-        println!(
+        let keys = "name symbols comparison.plain_bytes comparison.thesis_percent \
+            comparison.percent.rlese comparison.percent.sequitur comparison.percent.zstd3 \
+            comparison.percent.zstd19 comparison.checks_ratio comparison.holds";
+        let without = table(&self.kernels, keys);
+        line!(text, "\n% of plain, without values\n{without}");
+        let keys = "name codecs.rlese.percent codecs.sequitur.percent codecs.zstd3.percent \
+            codecs.zstd19.percent codecs.rlese.symbols_per_second \
+            codecs.sequitur.symbols_per_second codecs.zstd3.symbols_per_second \
+            walk_back_symbols_per_second";
+        text += &table(&self.kernels, keys);
+        line!(
+            text,
             "\nRLESe, the kernels of the thesis, without values: {:.1} M symbols/s (median)",
             self.rlese_symbols_per_second / 1e6
         );
+        text
     }
 }
 
@@ -176,39 +160,6 @@ impl KernelReport {
             plain,
             codecs,
         })
-    }
-
-    fn print(&self) {
-        let without = |codec| self.comparison.percent[&codec];
-        let with = |codec| self.codecs[&codec].percent;
-        let rate = |codec| self.codecs[&codec].symbols_per_second / 1e6;
-        let thesis = self.comparison.thesis_percent;
-        println!(
-            "{:<9} {:>10} {:>11} | {:>6} {:>6.3} {:>7.3} {:>6.3} {:>7.3} | {:>6.2} {:>5.1} {:>5.1} {:>5.1} | {:>7.1} | {:>7.1} {:>7.1} {:>7.1} {:>7.1} | {:>6.0}{}",
-            self.name,
-            self.symbols,
-            self.plain.values().map(|p| p.bytes).sum::<u64>(),
-            thesis.map_or("-".to_owned(), |percent| format!("{percent:.2}")),
-            without(Codec::Rlese),
-            without(Codec::Sequitur),
-            without(Codec::Zstd3),
-            without(Codec::Zstd19),
-            with(Codec::Rlese),
-            with(Codec::Sequitur),
-            with(Codec::Zstd3),
-            with(Codec::Zstd19),
-            self.comparison.checks_ratio,
-            rate(Codec::Rlese),
-            rate(Codec::Sequitur),
-            rate(Codec::Zstd3),
-            rate(Codec::Zstd19),
-            self.walk_back_symbols_per_second / 1e6,
-            if self.comparison.holds {
-                ""
-            } else {
-                "  NOT MET"
-            }
-        );
     }
 }
 
@@ -287,27 +238,4 @@ fn plain(columns: &[Column]) -> BTreeMap<Share, Plain> {
 
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
-}
-
-/// The middle value, or the mean of the two in the middle; 0 if there is none.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => values[n / 2],
-        n => (values[n / 2 - 1] + values[n / 2]) / 2.0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(vec![]), 0.0);
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
-        assert_eq!(percent(1, 200), 0.5);
-    }
 }

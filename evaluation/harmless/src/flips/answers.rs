@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
@@ -234,7 +234,7 @@ fn document(output: &Output) -> Option<Value> {
 
 impl Answers {
     /// Counts what a command said of a trace of which it says `whole` undamaged; or what is wrong with that.
-    fn judge(&mut self, output: &Output, whole: Option<&Value>, used: bool) -> Result<(), String> {
+    fn judge(&mut self, output: &Output, whole: Option<&Value>, used: bool) -> Result<()> {
         let document = document(output);
         let named = |d: &Value| d["damage"].as_array().is_some_and(|list| !list.is_empty());
         let named = document.as_ref().is_some_and(named);
@@ -246,9 +246,9 @@ impl Answers {
                 self.named_and_same += u64::from(same);
             }
             Some(0 | 1) if !used && same => self.harmless += 1,
-            Some(0) => return Err("gives an answer and does not name the damage".into()),
+            Some(0) => bail!("gives an answer and does not name the damage"),
             Some(1) if NAMING.iter().any(|word| said.contains(word)) => self.refused += 1,
-            _ => return Err(format!("ends with {}: {said}", output.status)),
+            _ => bail!("ends with {}: {said}", output.status),
         }
         Ok(())
     }

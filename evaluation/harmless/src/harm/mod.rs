@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use clap::ValueEnum;
 use jinsi_ground::repository;
 use jinsi_jdk::Jdk;
@@ -24,7 +24,7 @@ use jinsi_jdk::Jdk;
 use canaries::{Canary, Place, Size, Way, name};
 use check::{Listeners, Scene};
 use programs::{Programs, Task, Traces, Walls};
-use report::{Report, Run};
+use report::{HarmReport, SeenRun};
 use run::Bounds;
 
 /// Programs that are looked at at a time.
@@ -93,10 +93,10 @@ pub struct Arguments {
 }
 
 /// `CANARY/WAY`.
-fn pair(text: &str) -> Result<(Canary, Way), String> {
-    let (canary, way) = text.split_once('/').ok_or("not CANARY/WAY")?;
-    let canary = Canary::from_str(canary, false)?;
-    Ok((canary, Way::from_str(way, false)?))
+fn pair(text: &str) -> Result<(Canary, Way)> {
+    let (canary, way) = text.split_once('/').context("not CANARY/WAY")?;
+    let canary = Canary::from_str(canary, false).map_err(Error::msg)?;
+    Ok((canary, Way::from_str(way, false).map_err(Error::msg)?))
 }
 
 impl Arguments {
@@ -138,20 +138,15 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         eprintln!("jinsi has no option --unconfined: there is no second wall");
         walls.retain(|w| !matches!(w, Walls::Both | Walls::Second));
     }
-    let report = Report {
+    let report = HarmReport {
         java: programs.java(),
         second_wall: programs.second_wall,
-        ..Report::default()
+        ..HarmReport::default()
     };
     let mut report = all(&programs, &arguments.pairs(), &walls, report)?;
     report.seconds = begin.elapsed().as_secs_f64();
     report.judge(walls.contains(&Walls::None));
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    Ok(report.holds)
+    jinsi_ground::report::print(&report, arguments.json)
 }
 
 /// Looks at all programs, some at a time.
@@ -159,8 +154,8 @@ fn all(
     programs: &Programs,
     pairs: &[(Canary, Way)],
     walls: &[Walls],
-    report: Report,
-) -> Result<Report> {
+    report: HarmReport,
+) -> Result<HarmReport> {
     let report = Mutex::new(report);
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -265,7 +260,7 @@ impl<'a> Program<'a> {
 
     /// All commands with one of the walls. With both, one command is enough; with neither, what harms only the JVM is not tried, and one command is
     /// enough for most ways.
-    fn runs(&self, walls: &[Walls]) -> Result<Vec<Run>> {
+    fn runs(&self, walls: &[Walls]) -> Result<Vec<SeenRun>> {
         let (canary, way) = self.pair;
         let mut runs = Vec::new();
         for &walls in walls {
@@ -290,7 +285,7 @@ impl<'a> Program<'a> {
         Ok(runs)
     }
 
-    fn run(&self, task: Task, walls: Walls) -> Result<Run> {
+    fn run(&self, task: Task, walls: Walls) -> Result<SeenRun> {
         let (canary, way) = self.pair;
         let [out, temporary, work] = ["out", "temporary", "work"].map(|name| self.fresh(name));
         let (out, temporary, work) = (out?, temporary?, work?);
@@ -331,7 +326,7 @@ impl<'a> Program<'a> {
         if watched.status.code() == Some(2) {
             bail!("jinsi does not understand its arguments: {said}");
         }
-        Ok(Run {
+        Ok(SeenRun {
             task,
             walls,
             effects,

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use jinsi_ground::report::Findings;
+
 use super::canaries::{Canary, Way, name};
 use super::programs::{Task, Walls};
 
 /// What came out. The keys of the JSON document are the names of the fields; they stay as they are.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Report {
+pub(super) struct HarmReport {
     /// No effect where a wall stands, and effects where none does.
     pub(super) holds: bool,
     /// Version of the JVM.
@@ -72,7 +74,7 @@ pub(super) struct Detail {
 
 /// What was seen of one command.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct SeenRun {
     pub(super) task: Task,
     pub(super) walls: Walls,
     pub(super) effects: Vec<String>,
@@ -95,12 +97,12 @@ impl Walls {
     }
 }
 
-impl Report {
+impl HarmReport {
     /// Adds what became of a program.
-    pub(super) fn add(&mut self, (canary, way): (Canary, Way), runs: Vec<Run>) {
+    pub(super) fn add(&mut self, (canary, way): (Canary, Way), runs: Vec<SeenRun>) {
         self.programs += 1;
         let named = format!("{}/{}", name(canary), name(way));
-        let off: Vec<&Run> = runs.iter().filter(|r| r.walls == Walls::None).collect();
+        let off: Vec<&SeenRun> = runs.iter().filter(|r| r.walls == Walls::None).collect();
         if !off.is_empty() && off.iter().all(|r| r.effects.is_empty()) {
             match way {
                 Way::Direct => self.blind.push(named.clone()),
@@ -159,40 +161,6 @@ impl Report {
         self.unseen.sort();
     }
 
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        let mut text = format!(
-            "{} programs on Java {}, {} commands on their recordings, {} of which say that they cannot do it\n",
-            self.programs, self.java, self.runs, self.refused
-        );
-        if !self.second_wall {
-            text += "jinsi has no option --unconfined, so no second wall: nothing was run with the first one off\n";
-        }
-        text += &self.effects_text();
-        for (what, which) in [
-            ("does not replay", &self.broken),
-            ("the check sees nothing of", &self.blind),
-            ("not seen though neither wall stands", &self.unseen),
-            ("not recorded", &self.not_recorded),
-        ] {
-            if !which.is_empty() {
-                text += &format!("{what}: {}\n", which.join(", "));
-            }
-        }
-        let most = &self.most;
-        text += &format!(
-            "at most {} MiB of memory, {} threads, {} MiB on the disk; {} endless loops stopped\n",
-            most.memory_mib, most.threads, most.disk_mib, self.stopped
-        );
-        text += if self.holds {
-            "It holds.\n"
-        } else {
-            "It does NOT hold.\n"
-        };
-        text += &format!("{:.0} s\n", self.seconds);
-        text
-    }
-
     /// How many effects there were behind which walls, and which of them should not have been.
     fn effects_text(&self) -> String {
         let mut text = String::new();
@@ -232,12 +200,51 @@ impl Report {
     }
 }
 
+impl Findings for HarmReport {
+    fn holds(&self) -> bool {
+        self.holds
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{} programs on Java {}, {} commands on their recordings, {} of which say that they cannot do it\n",
+            self.programs, self.java, self.runs, self.refused
+        );
+        if !self.second_wall {
+            text += "jinsi has no option --unconfined, so no second wall: nothing was run with the first one off\n";
+        }
+        text += &self.effects_text();
+        for (what, which) in [
+            ("does not replay", &self.broken),
+            ("the check sees nothing of", &self.blind),
+            ("not seen though neither wall stands", &self.unseen),
+            ("not recorded", &self.not_recorded),
+        ] {
+            if !which.is_empty() {
+                text += &format!("{what}: {}\n", which.join(", "));
+            }
+        }
+        let most = &self.most;
+        text += &format!(
+            "at most {} MiB of memory, {} threads, {} MiB on the disk; {} endless loops stopped\n",
+            most.memory_mib, most.threads, most.disk_mib, self.stopped
+        );
+        text += if self.holds {
+            "It holds.\n"
+        } else {
+            "It does NOT hold.\n"
+        };
+        text += &format!("{:.0} s\n", self.seconds);
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn run(walls: Walls, effects: &[&str]) -> Run {
-        Run {
+    fn run(walls: Walls, effects: &[&str]) -> SeenRun {
+        SeenRun {
             task: Task::Replay,
             walls,
             effects: effects.iter().map(|e| (*e).to_owned()).collect(),
@@ -249,10 +256,10 @@ mod tests {
         }
     }
 
-    fn report(runs: Vec<Run>) -> Report {
-        let mut report = Report {
+    fn report(runs: Vec<SeenRun>) -> HarmReport {
+        let mut report = HarmReport {
             second_wall: true,
-            ..Report::default()
+            ..HarmReport::default()
         };
         report.add((Canary::Delete, Way::Direct), runs);
         report.judge(true);

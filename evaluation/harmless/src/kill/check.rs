@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use anyhow::{Result, bail};
 use jinsi_trace::model::{
     Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Text, Value,
 };
@@ -76,7 +77,7 @@ struct Step {
 
 impl Reference {
     /// Learns from the trace of a run that came to its end.
-    pub(super) fn learn(trace: &Trace) -> Result<Reference, String> {
+    pub(super) fn learn(trace: &Trace) -> Result<Reference> {
         let mut reference = Reference::default();
         for site in trace.sites() {
             let next = reference.whats.len() as u32;
@@ -91,12 +92,12 @@ impl Reference {
                 let shape = shapes.entry(class).or_insert_with(|| step.shape.clone());
                 if *shape != step.shape {
                     let (name, number) = (&thread.name, step.number);
-                    return Err(format!("step {number} of {name} is not as those before"));
+                    bail!("step {number} of {name} is not as those before");
                 }
             }
         }
         match reading.found.wrong.into_iter().next() {
-            Some(wrong) => Err(wrong),
+            Some(wrong) => bail!(wrong),
             None => Ok(Reference {
                 shapes,
                 ..reference

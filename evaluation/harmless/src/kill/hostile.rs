@@ -301,7 +301,7 @@ impl Trial<'_> {
                 scenario.says.push(e.to_string());
                 if let Err(why) = self.victim.refuses(trace) {
                     scenario.unreadable = 1;
-                    scenario.trace.push(why);
+                    scenario.trace.push(why.to_string());
                 }
             }
         }

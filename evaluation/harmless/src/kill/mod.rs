@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::report::{Findings, print};
 use jinsi_ground::repository;
 use jinsi_jdk::Jdk;
 use jinsi_trace::reader::{ReadError, Trace};
@@ -59,7 +60,7 @@ pub struct Arguments {
 
 /// What came out. The keys of the JSON document are the names of the fields; they stay as they are.
 #[derive(Debug, Default, Serialize)]
-struct Report {
+struct KillReport {
     /// Version of the JVM.
     java: String,
     /// Where the random instants began.
@@ -122,21 +123,16 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let seed = arguments.seed.unwrap_or_else(seed_of_now);
     let reference = reference(&victim)?;
     let start = calibrate(&victim)?;
-    let mut report = Report {
+    let mut report = KillReport {
         java,
         seed,
         start_seconds: start.as_secs_f64(),
         scenarios: hostile::all(&victim, &reference)?,
-        ..Report::default()
+        ..KillReport::default()
     };
     report.kills = kill_many(&victim, &reference, arguments.runs, start, seed)?;
     report.seconds = begin.elapsed().as_secs_f64();
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.text());
-    }
-    Ok(report.holds())
+    print(&report, arguments.json)
 }
 
 fn seed_of_now() -> u64 {
@@ -160,11 +156,15 @@ fn reference(victim: &Victim) -> Result<Reference> {
         victim::printed(directory.path())[1]
     );
     let trace = Trace::open(&victim::trace_of(child.id(), directory.path()))?;
-    let learned = Reference::learn(&trace).and_then(|reference| {
-        let found = reference.check(&trace, &victim::progress(directory.path()));
-        found.wrong.into_iter().next().map_or(Ok(reference), Err)
-    });
-    learned.map_err(|wrong| anyhow::anyhow!("the trace of an undisturbed run: {wrong}"))
+    let reference = Reference::learn(&trace).context("the trace of an undisturbed run")?;
+    let found = reference.check(&trace, &victim::progress(directory.path()));
+    let wrong = found.wrong.first();
+    ensure!(
+        wrong.is_none(),
+        "the trace of an undisturbed run: {}",
+        wrong.map_or("", String::as_str)
+    );
+    Ok(reference)
 }
 
 /// Time from a program's start to its first steps.
@@ -310,7 +310,7 @@ fn kill_one(victim: &Victim, reference: &Reference, plan: &Plan) -> Result<Outco
         },
         Err(ReadError::Empty(_)) if promised == 0 => match victim.refuses(&trace) {
             Ok(()) => Outcome::NoRecord,
-            Err(why) => Outcome::Unreadable(why),
+            Err(why) => Outcome::Unreadable(why.to_string()),
         },
         Err(e) => Outcome::Unreadable(format!("{e}, after {promised} steps")),
     })
@@ -356,7 +356,7 @@ impl Kills {
     }
 }
 
-impl Report {
+impl Findings for KillReport {
     fn holds(&self) -> bool {
         self.kills.unreadable == 0
             && self.kills.incomplete == 0
@@ -364,7 +364,6 @@ impl Report {
             && self.scenarios.iter().all(Scenario::holds)
     }
 
-    /// For people.
     fn text(&self) -> String {
         let k = &self.kills;
         let mut text = format!(
@@ -424,7 +423,7 @@ mod tests {
 
     #[test]
     fn what_is_lost_does_not_hold() {
-        let mut report = Report::default();
+        let mut report = KillReport::default();
         assert!(report.holds());
         let plan = Plan::of(0, 1, Duration::from_millis(1));
         let found = check::Found {
@@ -439,7 +438,7 @@ mod tests {
         report.kills.add(0, &plan, outcome);
         assert!(!report.holds());
         assert!(report.text().contains("3 steps of 4"), "{}", report.text());
-        let mut report = Report::default();
+        let mut report = KillReport::default();
         report
             .kills
             .add(0, &plan, Outcome::Unreadable("x".to_owned()));

@@ -88,20 +88,16 @@ impl Victim {
     }
 
     /// An error unless `jinsi info` says of the trace, in one line, why it cannot be read. What to do next may stand below it, indented.
-    pub(crate) fn refuses(&self, trace: &Path) -> Result<(), String> {
-        let output = Command::new(&self.jinsi).arg("info").arg(trace).output();
-        let output = output.map_err(|e| e.to_string())?;
+    pub(crate) fn refuses(&self, trace: &Path) -> Result<()> {
+        let output = Command::new(&self.jinsi).arg("info").arg(trace).output()?;
         let said = String::from_utf8_lossy(&output.stderr);
         let (why, next) = said.split_once('\n').unwrap_or((&said, ""));
         let clear = output.status.code() == Some(1)
             && output.stdout.is_empty()
             && next.lines().all(|line| line.starts_with("  "))
             && why.contains(&*trace.to_string_lossy());
-        if clear {
-            Ok(())
-        } else {
-            Err(format!("jinsi info ends with {}: {said}", output.status))
-        }
+        ensure!(clear, "jinsi info ends with {}: {said}", output.status);
+        Ok(())
     }
 }
 

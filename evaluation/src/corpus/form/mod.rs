@@ -15,7 +15,7 @@ use jinsi_testwriter::placed;
 use serde::Serialize;
 
 use super::debug::Debugged;
-use super::median::median;
+use jinsi_ground::figures::median;
 use tools::Said;
 
 /// Google's indentation, in which a test is put into a project that has it.

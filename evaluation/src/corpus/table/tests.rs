@@ -1,7 +1,7 @@
 use jinsi_analysis::report::json::{TestOutcome, WallTime};
 
 use super::super::repaired::Repaired;
-use super::super::report::Report;
+use super::super::report::CorpusReport;
 use super::*;
 
 fn bug() -> Bug {
@@ -48,7 +48,7 @@ fn report(levels: Vec<LevelReport>) -> BugReport {
 #[test]
 fn a_bug_needs_one_level_that_reproduces_and_its_own_failure() {
     let levels = || vec![level(1, Some(TestOutcome::Reproduces)), level(2, None)];
-    let row = Row::new(&bug(), &report(levels()), &[Some(true), None]);
+    let row = BugRow::new(&bug(), &report(levels()), &[Some(true), None]);
     assert!(row.holds(), "{}", row.text());
     assert_eq!((row.counts.interactions, row.interactions_most), (30, 20));
     assert_eq!(
@@ -58,19 +58,19 @@ fn a_bug_needs_one_level_that_reproduces_and_its_own_failure() {
     assert!((row.seconds_minimize - 2.0).abs() < 1e-9);
     assert!(row.text().contains("not replayable: a cause"));
 
-    assert!(!Row::new(&bug(), &report(levels()), &[Some(false)]).holds());
+    assert!(!BugRow::new(&bug(), &report(levels()), &[Some(false)]).holds());
     assert!(
-        !Row::new(
+        !BugRow::new(
             &bug(),
             &report(vec![level(1, Some(TestOutcome::Passes))]),
             &[]
         )
         .holds()
     );
-    assert!(!Row::failed(&bug(), "no".into()).holds());
+    assert!(!BugRow::failed(&bug(), "no".into()).holds());
     let mut another = report(levels());
     another.failure.class = "java.lang.Error".into();
-    assert!(!Row::new(&bug(), &another, &[]).holds());
+    assert!(!BugRow::new(&bug(), &another, &[]).holds());
 }
 
 #[test]
@@ -82,12 +82,12 @@ fn plain_ddmin_and_the_thesis_are_compared_with() {
         level.search_seconds = 0.5;
         level.minimized = left;
         level.minimized_of_observed = left;
-        Row::new(&bug(), &report(vec![level]), &[])
+        BugRow::new(&bug(), &report(vec![level]), &[])
     };
     let (good, more, over) = (row(5, 2), row(4, 2), row(5, 3));
     assert!(good.holds() && !more.holds() && !over.holds());
     assert!((good.seconds_minimize - 0.5).abs() < 1e-9);
-    let text = Report::new("17".into(), vec![good, more, over], false).text();
+    let text = CorpusReport::new("17".into(), vec![good, more, over], false).text();
     assert!(text.contains("plain ddmin: 14 tests where there are 15 here, and 3.0 times"));
     assert!(text.contains("VIOLATED no bug needs more tests than plain ddmin"));
     assert!(text.contains("VIOLATED never more is left than in the thesis"));
@@ -101,19 +101,19 @@ fn lines_count_where_both_figures_are_known() {
         ..level(1, Some(TestOutcome::Reproduces))
     };
     let levels = vec![lines(Some(50), Some(8)), lines(Some(9), None)];
-    let row = Row::new(&bug(), &report(levels), &[]);
+    let row = BugRow::new(&bug(), &report(levels), &[]);
     let sums = (row.lines_executed, row.lines_executed_minimized);
     assert_eq!(sums, (Some(50), Some(8)));
 }
 
 #[test]
 fn the_summary_has_sums_and_medians() {
-    let one = |levels| Row::new(&bug(), &report(levels), &[]);
+    let one = |levels| BugRow::new(&bug(), &report(levels), &[]);
     let rows = vec![
         one(vec![level(1, Some(TestOutcome::Reproduces))]),
         one(vec![level(1, None), level(2, Some(TestOutcome::Passes))]),
     ];
-    let all = Report::new("17".into(), rows, false);
+    let all = CorpusReport::new("17".into(), rows, false);
     let s = &all.summary;
     assert_eq!((s.bugs, s.libraries, s.bugs_reproducing), (2, 1, 1));
     assert_eq!((s.levels, s.levels_reproducing), (3, 1));
@@ -121,16 +121,16 @@ fn the_summary_has_sums_and_medians() {
     assert!((s.median_tests - 7.5).abs() < 1e-9);
     assert!(!all.holds());
     assert!(all.text().contains("VIOLATED 90 % of the levels"));
-    assert!(!Report::new("17".into(), Vec::new(), false).holds());
+    assert!(!CorpusReport::new("17".into(), Vec::new(), false).holds());
 }
 
 /// Makes something not hold.
-type Spoil = fn(&mut Vec<Row>);
+type Spoil = fn(&mut Vec<BugRow>);
 
 /// A corpus for which everything holds, and its verdicts about the whole.
-fn corpus() -> Vec<Row> {
+fn corpus() -> Vec<BugRow> {
     let row = |n: usize| {
-        let mut row = Row::new(
+        let mut row = BugRow::new(
             &bug(),
             &report(vec![level(1, Some(TestOutcome::Reproduces))]),
             &[],
@@ -138,7 +138,7 @@ fn corpus() -> Vec<Row> {
         row.library = format!("library {}", n % 10);
         row
     };
-    let mut rows: Vec<Row> = (0..25).map(row).collect();
+    let mut rows: Vec<BugRow> = (0..25).map(row).collect();
     rows[7].events = 1_000_000;
     rows[7].interactions_most = 1_000_000;
     rows
@@ -146,9 +146,9 @@ fn corpus() -> Vec<Row> {
 
 #[test]
 fn each_thing_that_has_to_hold_can_fail() {
-    let whole = |mut rows: Vec<Row>| {
+    let whole = |mut rows: Vec<BugRow>| {
         rows.extend(silent());
-        Report::new("17".into(), rows, true)
+        CorpusReport::new("17".into(), rows, true)
     };
     let good = whole(corpus());
     assert!(good.holds(), "{}", good.text());
@@ -188,12 +188,12 @@ fn each_thing_that_has_to_hold_can_fail() {
         assert!(text.lines().any(violated), "{what}: {text}");
         assert!(!report.holds(), "{what}");
     }
-    let few = Report::new("17".into(), corpus().split_off(20), false);
+    let few = CorpusReport::new("17".into(), corpus().split_off(20), false);
     assert!(few.holds(), "{}", few.text());
 }
 
 /// Bugs that do not crash, for which everything holds.
-fn silent() -> Vec<Row> {
+fn silent() -> Vec<BugRow> {
     let mut rows = corpus();
     rows.truncate(15);
     rows.iter_mut().for_each(|row| row.crashes = false);
@@ -202,8 +202,8 @@ fn silent() -> Vec<Row> {
 
 #[test]
 fn bugs_that_do_not_crash_have_verdicts_of_their_own() {
-    let whole = |rows: Vec<Row>| {
-        Report::new(
+    let whole = |rows: Vec<BugRow>| {
+        CorpusReport::new(
             "17".into(),
             corpus().into_iter().chain(rows).collect(),
             true,
@@ -255,7 +255,7 @@ fn bugs_that_do_not_crash_have_verdicts_of_their_own() {
 
 #[test]
 fn tests_with_a_recording_are_counted_apart() {
-    let mut row = Row::new(&bug(), &report(vec![level(1, None)]), &[]);
+    let mut row = BugRow::new(&bug(), &report(vec![level(1, None)]), &[]);
     let replayed = super::super::fixed::Replayed {
         passing: vec!["a.B".into()],
         others: vec![("a.C".into(), "Skipped".into())],
@@ -280,7 +280,7 @@ fn tests_with_a_recording_are_counted_apart() {
 #[test]
 fn a_bug_counts_as_repaired_if_one_of_its_tests_turns_green() {
     let with = |flips: Option<usize>| {
-        let mut row = Row::new(&bug(), &report(vec![level(1, None)]), &[]);
+        let mut row = BugRow::new(&bug(), &report(vec![level(1, None)]), &[]);
         row.flips = flips;
         row
     };

@@ -1,6 +1,6 @@
 //! The page as one file: what it can ask is asked beforehand, so it needs no server, and can be sent to somebody.
 //!
-//! [`crawl`] asks, [`bundle`] makes one script of the page's modules. The answers lie packed in the page; its module `still.js` finds them.
+//! `crawl` asks, `bundle` makes one script of the page's modules. The answers lie packed in the page; its module `still.js` finds them.
 
 mod bundle;
 mod crawl;

@@ -1,12 +1,11 @@
 //! What came of all bugs together, and what has to hold of it.
 
-use std::fmt::Write as _;
-
-use anyhow::Result;
 use serde::Serialize;
 
 use super::Row;
-use jinsi_ground::goal::Goal;
+use jinsi_ground::figures::{or_dash, upper_median};
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Goals: medians.
 const RANK: usize = 3;
@@ -14,7 +13,7 @@ const FALSE: usize = 3;
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct CorpusFigures {
     java: String,
     omissions: usize,
     /// Medians over the omissions; a bug that is not found ranks behind all.
@@ -30,74 +29,67 @@ pub(super) struct Report {
     median_false: Option<usize>,
     median_seconds: f64,
     bugs: Vec<Row>,
-    goals: Vec<Goal>,
-    pub(super) holds: bool,
 }
 
-impl Report {
+impl CorpusFigures {
     pub(super) fn of(java: String, bugs: Vec<Row>) -> Self {
         let (omissions, others): (Vec<&Row>, Vec<&Row>) = bugs.iter().partition(|row| row.omission);
         let rank = |rank: Option<usize>| rank.unwrap_or(usize::MAX);
-        let method = median(omissions.iter().map(|row| rank(row.method)));
+        let method = upper_median(omissions.iter().map(|row| rank(row.method)));
         let median_false = others.iter().filter(|row| row.error.is_none());
-        let median_false = median(median_false.map(|row| row.answers));
-        let mut seconds: Vec<f64> = bugs.iter().map(|row| row.seconds).collect();
-        seconds.sort_by(f64::total_cmp);
-        let goals = vec![
-            Goal {
-                what: "omissions: the place of the repair is third or better in the median",
-                holds: method.is_none_or(|rank| rank <= RANK),
-            },
-            Goal {
-                what: "no omissions: at most three answers in the median",
-                holds: median_false.is_none_or(|count| count <= FALSE),
-            },
-        ];
+        let median_false = upper_median(median_false.map(|row| row.answers));
         let known = |rank: Option<usize>| rank.filter(|rank| *rank != usize::MAX);
         Self {
             java,
             omissions: omissions.len(),
             median_method: known(method),
-            median_line: known(median(omissions.iter().map(|row| rank(row.line)))),
+            median_line: known(upper_median(omissions.iter().map(|row| rank(row.line)))),
             found: omissions.iter().filter(|row| row.method.is_some()).count(),
-            median_unranked: known(median(omissions.iter().map(|row| unranked(row)))),
-            median_slice: median(omissions.iter().map(|row| row.slice)),
+            median_unranked: known(upper_median(omissions.iter().map(|row| unranked(row)))),
+            median_slice: upper_median(omissions.iter().map(|row| row.slice)),
             others: others.len(),
             median_false,
-            median_seconds: seconds.get(seconds.len() / 2).copied().unwrap_or(0.0),
-            holds: goals.iter().all(|goal| goal.holds),
-            goals,
+            median_seconds: upper_median(bugs.iter().map(|row| row.seconds)).unwrap_or(0.0),
             bugs,
         }
     }
+}
 
-    pub(super) fn print(&self, as_json: bool) -> Result<()> {
-        if as_json {
-            println!("{}", serde_json::to_string_pretty(self)?);
-            return Ok(());
-        }
-        let shown = |rank: Option<usize>| rank.map_or_else(|| "-".to_owned(), |no| no.to_string());
-        println!(
-            "Java {}: {} omissions, {} with an answer in the method of the repair; medians: rank {} (by line {}), without an order {}, {} lines in the relevant slice",
+impl Figures for CorpusFigures {
+    fn goals(&self) -> Vec<Goal> {
+        // One that is not found ranks behind all.
+        let third = self.omissions == 0 || self.median_method.is_some_and(|rank| rank <= RANK);
+        vec![
+            goal(
+                "omissions: the place of the repair is third or better in the median",
+                third,
+            ),
+            goal(
+                "no omissions: at most three answers in the median",
+                self.median_false.is_none_or(|count| count <= FALSE),
+            ),
+        ]
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "Java {}: {} omissions, {} with an answer in the method of the repair; medians: rank {} (by line {}), without an order {}, {} lines in the relevant slice\n",
             self.java,
             self.omissions,
             self.found,
-            shown(self.median_method),
-            shown(self.median_line),
-            shown(self.median_unranked),
-            shown(self.median_slice),
+            or_dash(self.median_method),
+            or_dash(self.median_line),
+            or_dash(self.median_unranked),
+            or_dash(self.median_slice),
         );
-        println!(
+        line!(
+            text,
             "{} others; median of answers, which are false: {}; median of {:.1} s an answer",
             self.others,
-            shown(self.median_false),
+            or_dash(self.median_false),
             self.median_seconds
         );
-        for goal in &self.goals {
-            let verdict = if goal.holds { "holds   " } else { "VIOLATED" };
-            println!("{verdict} {}", goal.what);
-        }
-        Ok(())
+        text
     }
 }
 
@@ -110,28 +102,20 @@ fn unranked(row: &Row) -> usize {
     }
 }
 
-/// The upper median.
-fn median(values: impl Iterator<Item = usize>) -> Option<usize> {
-    let mut all: Vec<usize> = values.collect();
-    all.sort_unstable();
-    all.get(all.len() / 2).copied()
-}
-
 /// A bug, for people.
 pub(super) fn text(row: &Row) -> String {
     let mut text = String::new();
     let kind = if row.omission { "omission" } else { "other" };
     if let Some(error) = &row.error {
-        let _ = writeln!(text, "{:<22} {kind:<8} {error}", row.id);
+        line!(text, "{:<22} {kind:<8} {error}", row.id);
         return text;
     }
-    let shown = |rank: Option<usize>| rank.map_or_else(|| "-".to_owned(), |no| no.to_string());
-    let _ = writeln!(
+    line!(
         text,
         "{:<22} {kind:<8} method {:>3}, line {:>3}; {} answers, {} hidden; {} of {} there; slice {}; {:.1} s",
         row.id,
-        shown(row.method),
-        shown(row.line),
+        or_dash(row.method),
+        or_dash(row.line),
         row.answers,
         row.hidden,
         row.unranked_there,
@@ -140,13 +124,15 @@ pub(super) fn text(row: &Row) -> String {
         row.seconds
     );
     for first in &row.first {
-        let _ = writeln!(text, "    {first}");
+        line!(text, "    {first}");
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use jinsi_ground::report::Judged;
+
     use super::*;
 
     fn row(omission: bool, method: Option<usize>, answers: usize) -> Row {
@@ -164,14 +150,14 @@ mod tests {
     fn what_is_not_found_ranks_behind_all() {
         let omissions = [Some(1), None, Some(3)].map(|rank| row(true, rank, 1));
         let others = [0, 3, 9].map(|count| row(false, None, count));
-        let report = Report::of(String::new(), [omissions, others].concat());
+        let report = CorpusFigures::of(String::new(), [omissions, others].concat());
         assert_eq!(report.median_method, Some(3));
         assert_eq!(report.median_unranked, Some(5));
         assert_eq!((report.found, report.median_false), (2, Some(3)));
-        assert!(report.holds);
+        assert!(Judged::of(report).holds);
         let missed = [Some(1), None].map(|rank| row(true, rank, 1));
-        let report = Report::of(String::new(), missed.to_vec());
+        let report = CorpusFigures::of(String::new(), missed.to_vec());
         assert_eq!(report.median_method, None);
-        assert!(!report.holds);
+        assert!(!Judged::of(report).holds);
     }
 }

@@ -1,12 +1,11 @@
 //! What came of all bugs together, and what has to hold of it.
 
-use std::fmt::Write as _;
-
-use anyhow::Result;
 use serde::Serialize;
 
 use super::{Led, Row};
-use jinsi_ground::goal::Goal;
+use jinsi_ground::figures::{or_dash, upper_median};
+use jinsi_ground::line;
+use jinsi_ground::report::{Figures, Findings, Goal, Judged, goal};
 
 /// Share of the blamed methods that have to hold the repair, and median of the questions until then.
 const SHARE: f64 = 0.9;
@@ -14,7 +13,7 @@ const QUESTIONS: usize = 5;
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct CorpusFigures {
     java: String,
     /// Bugs with a repaired release.
     bugs: usize,
@@ -22,9 +21,9 @@ pub(super) struct Report {
     repair_did_not_run: usize,
     /// Of which nothing came.
     failed: usize,
-    plain: Sums,
-    pointed: Sums,
-    minimized: Sums,
+    plain: Judged<SessionSums>,
+    pointed: Judged<SessionSums>,
+    minimized: Judged<SessionSums>,
     /// Bugs whose runs were not minimized: the session is that of the whole run.
     not_minimized: usize,
     /// Share of the calls that minimizing leaves, of the others (median).
@@ -35,7 +34,7 @@ pub(super) struct Report {
 
 /// What came of the sessions of one kind, of bugs of whose repair a method ran.
 #[derive(Serialize)]
-struct Sums {
+struct SessionSums {
     /// Where the repaired release could answer until a method was blamed.
     answered: usize,
     /// Blamed methods that hold the repair: they have other instructions there.
@@ -49,11 +48,10 @@ struct Sums {
     median_questions: Option<usize>,
     /// With those that it could not answer.
     median_with_unanswered: Option<usize>,
-    goals: Vec<Goal>,
 }
 
-impl Sums {
-    fn of(rows: &[Row], led: fn(&Row) -> &Led) -> Self {
+impl SessionSums {
+    fn of(rows: &[Row], led: fn(&Row) -> &Led) -> Judged<Self> {
         let answered = rows.iter().filter(|row| row.changed_methods > 0);
         let answered: Vec<&Row> = answered.filter(|row| led(row).blamed.is_some()).collect();
         let holding = answered.iter().filter(|row| led(row).changed == Some(true));
@@ -62,67 +60,61 @@ impl Sums {
         let chances = answered
             .iter()
             .map(|row| row.changed_methods as f64 / row.methods.max(1) as f64);
-        let median_questions = median(answered.iter().map(|row| led(row).questions));
+        let median_questions = upper_median(answered.iter().map(|row| led(row).questions));
         let with_unanswered = |row: &&Row| led(row).questions + led(row).unanswered;
-        let goals = vec![
-            Goal {
-                what: "where the repaired release can answer, the blamed method holds the repair for 90 %",
-                holds: holding as f64 >= SHARE * answered.len() as f64,
-            },
-            Goal {
-                what: "there, it takes at most five questions in the median",
-                holds: median_questions.is_none_or(|questions| questions <= QUESTIONS),
-            },
-        ];
-        Self {
+        Judged::of(Self {
             answered: answered.len(),
             holding,
             written_down: placed.len(),
             holding_as_written_down: placed.iter().filter(|place| **place).count(),
             share_by_chance: chances.sum::<f64>() / answered.len().max(1) as f64,
             median_questions,
-            median_with_unanswered: median(answered.iter().map(with_unanswered)),
-            goals,
-        }
+            median_with_unanswered: upper_median(answered.iter().map(with_unanswered)),
+        })
+    }
+}
+
+impl Figures for SessionSums {
+    fn goals(&self) -> Vec<Goal> {
+        let most = |questions: usize| questions <= QUESTIONS;
+        vec![
+            goal(
+                "where the repaired release can answer, the blamed method holds the repair for 90 %",
+                self.holding as f64 >= SHARE * self.answered as f64,
+            ),
+            goal(
+                "there, it takes at most five questions in the median",
+                self.median_questions.is_none_or(most),
+            ),
+        ]
     }
 
-    fn holds(&self) -> bool {
-        self.goals.iter().all(|goal| goal.holds)
-    }
-
-    fn print(&self, what: &str) {
-        let shown = |no: Option<usize>| no.map_or_else(|| "-".to_owned(), |no| no.to_string());
-        println!(
-            "{what}: answered until a method was blamed: {}; it has other instructions in the repaired release: {} (by chance {:.0} %); it is where the repair is, by what is written down: {} of {}; questions, median: {}; with those that were not answered: {}",
+    fn text(&self) -> String {
+        format!(
+            "answered until a method was blamed: {}; it has other instructions in the repaired release: {} (by chance {:.0} %); it is where the repair is, by what is written down: {} of {}; questions, median: {}; with those that were not answered: {}\n",
             self.answered,
             self.holding,
             100.0 * self.share_by_chance,
             self.holding_as_written_down,
             self.written_down,
-            shown(self.median_questions),
-            shown(self.median_with_unanswered)
-        );
-        for goal in &self.goals {
-            let holds = if goal.holds { "holds" } else { "VIOLATED" };
-            println!("{holds}: {}", goal.what);
-        }
+            or_dash(self.median_questions),
+            or_dash(self.median_with_unanswered)
+        )
     }
 }
 
-impl Report {
+impl CorpusFigures {
     pub(super) fn of(java: String, rows: Vec<Row>) -> Self {
         let did_not_run = rows
             .iter()
             .filter(|row| row.error.is_none() && row.changed_methods == 0);
         let repair_did_not_run = did_not_run.count();
-        let plain = Sums::of(&rows, |row| &row.plain);
-        let pointed = Sums::of(&rows, |row| &row.pointed);
-        let minimized = Sums::of(&rows, |row| &row.minimized);
+        let plain = SessionSums::of(&rows, |row| &row.plain);
+        let pointed = SessionSums::of(&rows, |row| &row.pointed);
+        let minimized = SessionSums::of(&rows, |row| &row.minimized);
         let left = rows
             .iter()
             .filter_map(|row| Some(row.calls_left? as f64 / row.calls.max(1) as f64));
-        let mut left: Vec<f64> = left.collect();
-        left.sort_by(f64::total_cmp);
         Self {
             java,
             bugs: rows.len(),
@@ -132,64 +124,70 @@ impl Report {
                 .iter()
                 .filter(|row| row.not_minimized.is_some())
                 .count(),
-            share_left: left.get(left.len() / 2).copied(),
-            holds: plain.holds() && pointed.holds() && minimized.holds(),
+            share_left: upper_median(left),
+            holds: plain.holds && pointed.holds && minimized.holds,
             plain,
             pointed,
             minimized,
             rows,
         }
     }
+}
 
-    pub(super) fn print(&self, as_json: bool) -> Result<()> {
-        if as_json {
-            println!("{}", serde_json::to_string_pretty(self)?);
-            return Ok(());
-        }
-        println!(
-            "{} bugs; of which nothing came: {}; no method ran that was changed: {}",
+impl Findings for CorpusFigures {
+    fn holds(&self) -> bool {
+        self.holds
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{} bugs; of which nothing came: {}; no method ran that was changed: {}\n",
             self.bugs, self.failed, self.repair_did_not_run
         );
-        self.plain.print("nobody says what is wrong");
-        self.pointed.print("it is said what is wrong");
-        self.minimized
-            .print("it is said what is wrong, of the minimized run");
+        for (what, sums) in [
+            ("nobody says what is wrong", &self.plain),
+            ("it is said what is wrong", &self.pointed),
+            (
+                "it is said what is wrong, of the minimized run",
+                &self.minimized,
+            ),
+        ] {
+            text += &format!("{what}: {}", sums.text());
+        }
         if let Some(share) = self.share_left {
-            println!(
+            line!(
+                text,
                 "runs that were not minimized: {}; of the others {:.0} % of the calls are left (median)",
                 self.not_minimized,
                 100.0 * share
             );
         }
-        Ok(())
+        text
     }
-}
-
-/// The upper median.
-fn median(values: impl Iterator<Item = usize>) -> Option<usize> {
-    let mut all: Vec<usize> = values.collect();
-    all.sort_unstable();
-    all.get(all.len() / 2).copied()
 }
 
 /// A bug, for people.
 pub(super) fn text(row: &Row) -> String {
     let mut text = String::new();
     if let Some(error) = &row.error {
-        let _ = writeln!(text, "{:<22} {error}", row.id);
+        line!(text, "{:<22} {error}", row.id);
         return text;
     }
     let known = |known: Option<bool>| known.map_or("-", |yes| if yes { "yes" } else { "NO" });
-    let _ = writeln!(
+    line!(
         text,
         "{:<22} {:>7} calls, {:>3} of {:>4} methods changed, {:.1} s",
-        row.id, row.calls, row.changed_methods, row.methods, row.seconds,
+        row.id,
+        row.calls,
+        row.changed_methods,
+        row.methods,
+        row.seconds,
     );
     if let Some(why) = &row.not_minimized {
-        let _ = writeln!(text, "    not minimized: {why}");
+        line!(text, "    not minimized: {why}");
     }
     if let Some(calls) = row.calls_left {
-        let _ = writeln!(text, "    minimized: {calls} calls");
+        line!(text, "    minimized: {calls} calls");
     }
     let all = [
         ("plain", &row.plain),
@@ -197,7 +195,7 @@ pub(super) fn text(row: &Row) -> String {
         ("minimized", &row.minimized),
     ];
     for (what, led) in all {
-        let _ = writeln!(
+        line!(
             text,
             "    {what:<9} {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {}",
             led.questions,
@@ -236,19 +234,19 @@ mod tests {
     #[test]
     fn what_is_not_answered_is_counted_apart() {
         let rows = vec![row(3, Some(true)), row(90, None), row(4, Some(true))];
-        let report = Report::of("17".to_owned(), rows.clone());
-        let plain = &report.plain;
+        let report = CorpusFigures::of("17".to_owned(), rows.clone());
+        let plain = &report.plain.figures;
         assert!(report.holds);
         assert_eq!((report.bugs, plain.answered, plain.holding), (3, 2, 2));
         assert_eq!(plain.median_questions, Some(4));
         assert_eq!(plain.median_with_unanswered, Some(11));
         let worse = [rows, vec![row(9, Some(false)), row(8, Some(true))]].concat();
-        let report = Report::of("17".to_owned(), worse);
+        let report = CorpusFigures::of("17".to_owned(), worse);
         assert!(!report.holds && report.plain.goals.iter().all(|goal| !goal.holds));
         let mut elsewhere = row(30, Some(false));
         elsewhere.changed_methods = 0;
-        let report = Report::of("17".to_owned(), vec![elsewhere, row(3, Some(true))]);
-        let plain = &report.plain;
+        let report = CorpusFigures::of("17".to_owned(), vec![elsewhere, row(3, Some(true))]);
+        let plain = &report.plain.figures;
         assert_eq!((plain.answered, report.repair_did_not_run), (1, 1));
         assert!(report.holds);
     }
@@ -257,9 +255,9 @@ mod tests {
     fn sessions_of_both_kinds_are_summed_up_apart() {
         let mut one = row(9, Some(true));
         one.pointed.questions = 3;
-        let report = Report::of("17".to_owned(), vec![one]);
-        assert_eq!(report.plain.median_questions, Some(9));
-        assert_eq!(report.pointed.median_questions, Some(3));
-        assert!(!report.holds && report.pointed.holds());
+        let report = CorpusFigures::of("17".to_owned(), vec![one]);
+        assert_eq!(report.plain.figures.median_questions, Some(9));
+        assert_eq!(report.pointed.figures.median_questions, Some(3));
+        assert!(!report.holds && report.pointed.holds);
     }
 }

@@ -1,0 +1,210 @@
+//! Who called whom, with what, and what came of it.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use jinsi_inspect::{Activation, Call, InspectError, Moment, Outcome};
+use jinsi_trace::model::EventId;
+use serde::Serialize;
+
+use crate::said::{Shown, Writer, place};
+
+/// Calls, each before those that it called.
+#[derive(Serialize)]
+pub struct Document {
+    /// The recording.
+    pub trace: PathBuf,
+    /// The calls.
+    pub calls: Vec<CallRow>,
+    /// Are there more than were to be shown?
+    pub more: bool,
+}
+
+/// A call.
+#[derive(Serialize)]
+pub struct CallRow {
+    /// In how many of the calls that are shown it is.
+    pub depth: usize,
+    /// The event with which it began; `null`: it is not recorded.
+    pub call: Option<String>,
+    /// Class and name of the method.
+    pub method: String,
+    /// The line of the call, 0 if not known.
+    pub line: u16,
+    /// What it was given.
+    pub arguments: Vec<Shown>,
+    /// What it returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returned: Option<Shown>,
+    /// The class of the exception that it threw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threw: Option<String>,
+    /// Did the recording end before the call?
+    pub open: bool,
+    /// The moment before it.
+    pub before: String,
+    /// The moment after it.
+    pub after: String,
+}
+
+/// Which calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Those within this call; else those of all threads.
+    pub within: Option<EventId>,
+    /// So many levels of calls.
+    pub depth: usize,
+    /// So many calls.
+    pub limit: usize,
+}
+
+/// The calls.
+///
+/// # Errors
+/// The trace cannot be read, or has no such call.
+pub fn document(
+    writer: &Writer<'_, '_>,
+    trace: PathBuf,
+    wanted: Wanted,
+) -> Result<Document, InspectError> {
+    let inspector = writer.inspector;
+    let mut pending = Vec::new();
+    match wanted.within {
+        Some(call) => pending.extend(within(writer, call, 1, wanted)?),
+        None => {
+            for thread in inspector.trace().threads() {
+                let outermost = inspector.outermost(thread.no)?;
+                let calls = outermost.iter().take(wanted.limit + 1);
+                let calls = calls.map(|activation| root(writer, activation));
+                pending.extend(calls.collect::<Result<Vec<_>, _>>()?);
+            }
+            pending.reverse();
+        }
+    }
+    let mut calls: Vec<CallRow> = Vec::new();
+    while let Some((name, row)) = pending.pop() {
+        if calls.len() >= wanted.limit {
+            pending.push((name, row));
+            break;
+        }
+        let depth = row.depth + 1;
+        calls.push(row);
+        if let Some(name) = name.filter(|_| depth <= wanted.depth) {
+            pending.extend(within(writer, name, depth, wanted)?);
+        }
+    }
+    Ok(Document {
+        trace,
+        calls,
+        more: !pending.is_empty(),
+    })
+}
+
+/// A call that may be looked into, by its name.
+type Named = (Option<EventId>, CallRow);
+
+/// What a call called, the last one first.
+fn within(
+    writer: &Writer<'_, '_>,
+    call: EventId,
+    depth: usize,
+    wanted: Wanted,
+) -> Result<Vec<Named>, InspectError> {
+    let most = wanted.limit.saturating_add(1);
+    let calls = writer.inspector.callees(call, Moment::after(call), most)?;
+    let rows = calls.iter().rev();
+    Ok(rows
+        .map(|call| (call.activation, row(writer, call, depth)))
+        .collect())
+}
+
+fn row(writer: &Writer<'_, '_>, call: &Call, depth: usize) -> CallRow {
+    let arguments = call.arguments.iter().map(|seen| writer.seen(seen));
+    let (returned, threw, open) = outcome(writer, &call.outcome);
+    CallRow {
+        depth,
+        call: call.activation.map(|name| name.to_string()),
+        method: match call.method.name.is_empty() {
+            true => "?".to_owned(),
+            false => place(&call.method, 0),
+        },
+        line: call.line,
+        arguments: arguments.collect(),
+        returned,
+        threw,
+        open,
+        before: call.before.to_string(),
+        after: call.after.to_string(),
+    }
+}
+
+/// A call that was begun in no other.
+fn root(writer: &Writer<'_, '_>, activation: &Activation) -> Result<Named, InspectError> {
+    let begin = Moment::after(activation.name);
+    let (returned, threw, open) = outcome(writer, &writer.inspector.outcome(activation.name)?);
+    let state = writer.inspector.state(begin).ok();
+    let frame = state.and_then(|state| {
+        let mut frames = state.frames.into_iter();
+        frames.find(|frame| frame.activation == activation.name)
+    });
+    let given = frame.map_or_else(Vec::new, |frame| frame.locals);
+    let row = CallRow {
+        depth: 0,
+        call: Some(activation.name.to_string()),
+        method: place(&activation.method, 0),
+        line: 0,
+        arguments: given
+            .iter()
+            .map(|local| writer.seen(&local.value))
+            .collect(),
+        returned,
+        threw,
+        open,
+        before: begin.to_string(),
+        after: activation.end.unwrap_or(begin).to_string(),
+    };
+    Ok((Some(activation.name), row))
+}
+
+fn outcome(writer: &Writer<'_, '_>, outcome: &Outcome) -> (Option<Shown>, Option<String>, bool) {
+    match outcome {
+        Outcome::Returned(value) => (value.as_ref().map(|seen| writer.seen(seen)), None, false),
+        Outcome::Threw(0) => (None, Some("?".to_owned()), false),
+        Outcome::Threw(id) => {
+            let known = writer.inspector.trace().throwable(*id);
+            let class = known.map_or_else(|| format!("#{id}"), |def| def.class.clone());
+            (None, Some(class), false)
+        }
+        Outcome::Open => (None, None, true),
+    }
+}
+
+impl Document {
+    /// As text.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn print(&self, to: &mut dyn Write) -> io::Result<()> {
+        for row in &self.calls {
+            let name = row.call.as_deref().unwrap_or("-");
+            let arguments: Vec<String> = row.arguments.iter().map(Shown::to_string).collect();
+            let indent = "  ".repeat(row.depth);
+            write!(
+                to,
+                "{name:>12}  {indent}{}({})",
+                row.method,
+                arguments.join(", ")
+            )?;
+            match (&row.returned, &row.threw, row.open) {
+                (Some(value), ..) => writeln!(to, " = {value}")?,
+                (_, Some(class), _) => writeln!(to, " threw {class}")?,
+                (_, _, true) => writeln!(to, " did not end")?,
+                _ => writeln!(to)?,
+            }
+        }
+        match self.more {
+            true => writeln!(to, "… and more: --limit"),
+            false => Ok(()),
+        }
+    }
+}

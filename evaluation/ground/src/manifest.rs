@@ -1,0 +1,20 @@
+//! Corpora: what is measured, by name.
+
+use anyhow::{Result, ensure};
+
+/// Those of a corpus with one of these names; all of it if there are none.
+///
+/// # Errors
+/// A name is that of none.
+pub fn wanted<'a, T>(
+    all: &'a [T],
+    names: &[String],
+    name: impl Fn(&T) -> &str,
+) -> Result<Vec<&'a T>> {
+    for asked in names {
+        let known = all.iter().any(|one| name(one) == asked);
+        ensure!(known, "nothing is called {asked}");
+    }
+    let wanted = |one: &&T| names.is_empty() || names.iter().any(|asked| asked == name(one));
+    Ok(all.iter().filter(wanted).collect())
+}
