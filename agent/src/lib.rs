@@ -33,6 +33,7 @@ pub mod report;
 mod restore;
 pub mod rewritten;
 mod running;
+mod start_error;
 mod stop;
 mod surroundings;
 pub mod throwables;

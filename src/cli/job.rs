@@ -14,6 +14,7 @@ use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::{Dialect, Form, Framework};
 
 use super::answer;
+use super::bad_value::BadValue;
 use super::embedded;
 use super::interrupt;
 use super::into::Project;
@@ -88,9 +89,9 @@ fn workers() -> usize {
 }
 
 /// A number of seconds, from 0.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+pub(super) fn seconds(text: &str) -> Result<Duration, BadValue> {
+    let number: f64 = text.parse().map_err(|_| BadValue::Seconds)?;
+    Duration::try_from_secs_f64(number).map_err(|_| BadValue::Seconds)
 }
 
 impl Common {
@@ -226,7 +227,7 @@ const EXPANDED: &str = "expanded.jinsi";
 
 /// A recording at the boundary cannot be expanded: why.
 #[derive(Debug, thiserror::Error)]
-#[error("the recording at the boundary cannot be expanded: {0}")]
+#[error("the light recording could not be replayed: {0}")]
 pub(crate) struct NotExpanded(pub(crate) String);
 
 impl<'a> Job<'a> {

@@ -4,6 +4,7 @@ mod advice;
 mod also;
 mod answer;
 mod ask;
+mod bad_value;
 mod before;
 mod clean;
 mod compact;

@@ -14,6 +14,7 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::advice::{self, Step};
+use super::bad_value::BadValue;
 use super::before;
 use super::embedded::agent_library;
 use super::interrupt;
@@ -75,12 +76,10 @@ pub(crate) struct Selection {
 }
 
 /// A number of bytes as the agent takes it.
-fn size(text: &str) -> Result<String, String> {
+fn size(text: &str) -> Result<String, BadValue> {
     let number = text.trim_end_matches(['K', 'M', 'G']);
     let right = text.len() - number.len() <= 1 && number.parse::<u64>().is_ok();
-    right
-        .then(|| text.to_owned())
-        .ok_or_else(|| "not a number of bytes, such as 64M".into())
+    right.then(|| text.to_owned()).ok_or(BadValue::Size)
 }
 
 /// Takes the words of the agent's `detail=`.

@@ -565,7 +565,7 @@ fn settle(
         let level = &mut minimized.levels[index];
         match slice {
             Ok(slice) => level.sliced(slice, &mut sources),
-            Err(why) => level.slice = Some(Err(why.to_string())),
+            Err(why) => level.not_sliced = Some(why.to_string()),
         }
     }
     let mut needed = false;

@@ -25,8 +25,8 @@ use jinsi_declarative::Tree;
 use jinsi_inspect::{Inspector, Moment};
 
 pub use answers::Answers;
-pub use queries::Engine;
-pub use small::Tests;
+pub use queries::{Engine, NoEngine};
+pub use small::{NoTest, Tests};
 
 use access_guard::{AccessGuard, QUESTIONS};
 use asking::Asking;

@@ -1,6 +1,7 @@
 //! A session of questions at the terminal.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -92,7 +93,7 @@ impl Asking<'_, '_> {
                     Said::Back => self.back()?,
                     Said::Quit => return Ok(next),
                     Said::Else => {
-                        self.refuse(node, "That is no answer")?;
+                        self.refuse(node, &"That is no answer")?;
                         continue;
                     }
                 }
@@ -190,7 +191,7 @@ impl Asking<'_, '_> {
     }
 
     /// What was said is no answer.
-    fn refuse(&self, node: NodeNo, why: &str) -> Result<()> {
+    fn refuse(&self, node: NodeNo, why: &dyn Display) -> Result<()> {
         // Who reads the document finds the answer missing there, and here why.
         if self.quiet {
             note(&format!("{why}."));

@@ -36,7 +36,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let open = |launch: &Launch| open(args, launch).map_err(|error| format!("{error:#}"));
+    let open = |launch: &Launch| open(args, launch);
     let Some(port) = args.port else {
         serve(BufReader::new(stdin()), stdout().lock(), open)
             .context("the editor cannot be understood, or is gone")?;

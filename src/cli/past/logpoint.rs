@@ -1,7 +1,7 @@
 //! `jinsi logpoint`: what expressions were, each time a line ran.
 
 use anyhow::Result;
-use jinsi_inspect::{Line, Path};
+use jinsi_inspect::{BadLine, BadPath, Line, Path};
 use serde::Serialize;
 
 use super::{Past, Shown, Writer, file, inspector};
@@ -35,11 +35,11 @@ pub(crate) struct Args {
     limit: usize,
 }
 
-fn line(text: &str) -> Result<Line, String> {
+fn line(text: &str) -> Result<Line, BadLine> {
     text.parse()
 }
 
-fn path(text: &str) -> Result<Path, String> {
+fn path(text: &str) -> Result<Path, BadPath> {
     text.parse()
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
                     Err(why) => Shown {
                         value: None,
                         object: None,
-                        unknown: Some(why.clone()),
+                        unknown: Some(why.to_string()),
                     },
                 },
             })

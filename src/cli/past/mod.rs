@@ -22,6 +22,7 @@ use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 
 use super::advice;
+use super::bad_value::BadValue;
 use super::embedded::agent_library;
 use super::output::note;
 use super::prepared::ReplayOptions;
@@ -185,16 +186,14 @@ pub(crate) enum When {
 }
 
 impl std::str::FromStr for When {
-    type Err = String;
+    type Err = BadValue;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, BadValue> {
         match text {
             "failure" => Ok(Self::Failure),
             text => match text.parse() {
                 Ok(moment) => Ok(Self::Moment(moment)),
-                Err(e) => Err(format!(
-                    "{e}; THREAD:EVENT, THREAD:EVENT+STEPS or 'failure'"
-                )),
+                Err(_) => Err(BadValue::Moment),
             },
         }
     }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use jinsi_history::failures;
+use jinsi_inspect::{BadLine, Line};
 use jinsi_natural::pattern::Pattern;
 use jinsi_omission::{
     Code, Finder, Found, OmissionError, Options, Place, Question, suggestions, words,
@@ -17,6 +18,7 @@ use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
+use super::bad_value::BadValue;
 use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
@@ -100,13 +102,11 @@ impl Missed {
     }
 }
 
-fn field(text: &str) -> Result<Question, String> {
-    let (owner, name) = text
-        .rsplit_once('.')
-        .ok_or_else(|| format!("CLASS.FIELD or #N.FIELD: {text}"))?;
+fn field(text: &str) -> Result<Question, BadValue> {
+    let (owner, name) = text.rsplit_once('.').ok_or(BadValue::Field)?;
     let (class, object) = match owner.strip_prefix('#') {
         Some(id) => {
-            let id = id.parse().map_err(|_| format!("no number: {id}"))?;
+            let id = id.parse().map_err(|_| BadValue::Field)?;
             (None, Some(id))
         }
         None => (Some(owner.to_owned()), None),
@@ -118,18 +118,18 @@ fn field(text: &str) -> Result<Question, String> {
     })
 }
 
-fn method(text: &str) -> Result<Question, String> {
+fn method(text: &str) -> Result<Question, BadValue> {
     match text.rsplit_once('.') {
         Some((class, name)) if !class.is_empty() && !name.is_empty() => Ok(Question::Call {
             class: class.to_owned(),
             name: name.to_owned(),
         }),
-        _ => Err(format!("CLASS.METHOD: {text}")),
+        _ => Err(BadValue::Method),
     }
 }
 
-fn line(text: &str) -> Result<Question, String> {
-    let line: jinsi_inspect::Line = text.parse()?;
+fn line(text: &str) -> Result<Question, BadLine> {
+    let line: Line = text.parse()?;
     Ok(Question::Line {
         class: line.class,
         line: line.line,
@@ -191,7 +191,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         chains_cut: found.chains_cut,
         suggestions: shown
             .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
-            .collect::<Result<_>>()?,
+            .collect::<Result<_, _>>()?,
         behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,

@@ -6,6 +6,7 @@
 
 mod behind;
 mod document;
+mod error;
 mod explained;
 mod flip;
 mod hand;
@@ -14,6 +15,7 @@ mod text;
 
 pub use behind::{Behind, Looking};
 pub use document::Document;
+pub use error::AnswersError;
 pub use explained::Sentence;
 pub use flip::Flip;
 pub use hand::Hands;

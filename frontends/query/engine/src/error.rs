@@ -1,6 +1,7 @@
 //! Why a query has no answer.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use datafusion::error::DataFusionError;
 use jinsi_history::TooLong;
@@ -31,6 +32,9 @@ pub enum QueryError {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// The run cannot be read as calls and objects; that was found out when it was first asked for.
+    #[error("{0}")]
+    Begun(Arc<QueryError>),
     #[error("{0}")]
     Engine(String),
     #[error("{0}")]
