@@ -23,6 +23,7 @@ pub mod inherit;
 mod jvm_options;
 pub mod known;
 pub mod life;
+mod message;
 pub mod natives;
 pub mod options;
 pub mod outside;

@@ -1,6 +1,7 @@
 //! The agent's life inside the JVM: load, start, class hook, thread end, death.
 
 use std::ffi::{CStr, c_char};
+use std::fmt::Display;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +15,7 @@ use crate::globals::{self, recorder};
 use crate::hook;
 use crate::incoming::Incoming;
 use crate::jvm_options;
+use crate::message::Message;
 use crate::natives;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::Recorder;
@@ -52,16 +54,14 @@ pub unsafe fn attached(options: *const c_char) -> jni::jint {
 
 fn marked_by(options: &str) -> jni::jint {
     let Some(recorder) = recorder() else {
-        return refuse("cannot record a program that runs already: start it with -agentpath");
+        return refuse(&Message::TooLate);
     };
     match options.strip_prefix("mark=") {
         Some(text) => {
             recorder.failures.marked(text);
             jni::JNI_OK
         }
-        None => refuse(&format!(
-            "a running recording takes mark=TEXT and nothing else, not \"{options}\""
-        )),
+        None => refuse(&Message::OnlyMark { options }),
     }
 }
 
@@ -94,14 +94,14 @@ impl Agent for JinsiAgent {
                 eprint!("{HELP}");
                 std::process::exit(0);
             }
-            Err(e) => return refuse(&e.to_string()),
+            Err(e) => return refuse(&e),
         };
         if let Some(recorder) = recorder() {
             // Usual where JAVA_TOOL_OPTIONS names the agent as well as the command line: no reason to stop the program.
-            report::line(&format!(
-                "loaded a second time with \"{text}\", which is ignored; {} is being recorded",
-                recorder.path().display()
-            ));
+            report::line(&Message::Twice {
+                options: &text,
+                path: recorder.path().display(),
+            });
             return jni::JNI_OK;
         }
         if jvm_options::make_a_cache() {
@@ -175,10 +175,7 @@ impl Agent for JinsiAgent {
         let done = watched.map(|all| unsafe { context.jvmti().retransform_classes(&all) });
         if !matches!(done, Some(Ok(()))) {
             jni.exception_clear();
-            report::line(
-                "uncaught exceptions are not seen as failures, nor accesses by reflection, which shows \
-                 members that are jinsi's",
-            );
+            report::line(&Message::BlindSpots);
         }
     }
 
@@ -257,7 +254,7 @@ impl Agent for JinsiAgent {
 
 /// Not the fault of how an option is written, but of where the program runs: it does as it would without us.
 fn without(why: &StartError) -> jni::jint {
-    report::line(&format!("{why}; nothing is recorded"));
+    report::line(&Message::NotRecorded { why });
     jni::JNI_OK
 }
 
@@ -302,7 +299,7 @@ fn enable_events(jvmti: &Jvmti) -> Result<(), StartError> {
 }
 
 /// The options are wrong: better known at once than after the run.
-fn refuse(why: &str) -> jni::jint {
+fn refuse(why: &dyn Display) -> jni::jint {
     report::line(why);
     jni::JNI_ERR
 }
