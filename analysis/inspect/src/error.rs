@@ -13,7 +13,7 @@ pub enum InspectError {
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(
-        "the trace was recorded with detail={0}, which does not tell every instruction: ask with --replayed, or record with detail=states"
+        "the trace has no instructions (detail={0}); ask with --replayed, or record with --detail states"
     )]
     Detail(Detail),
     #[error("the trace has no thread {0}")]

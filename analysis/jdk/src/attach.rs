@@ -28,7 +28,9 @@ pub enum AttachError {
     #[error("process {0} is no Java program")]
     NoJvm(u32),
     /// It is not being recorded.
-    #[error("process {0} is not being recorded: it was started without jinsi's agent")]
+    #[error(
+        "process {0} is not being recorded: it was started without jinsi's agent (jinsi record -- java …)"
+    )]
     NoAgent(u32),
     /// The JVM did not open its socket, or answer, in time.
     #[error(
@@ -36,7 +38,7 @@ pub enum AttachError {
     )]
     Silent(u32),
     /// The JVM or the agent refused.
-    #[error("process {pid} refused: {answer}")]
+    #[error("process {pid} does not keep its trace: {answer}")]
     Refused {
         /// Which one.
         pid: u32,
@@ -44,7 +46,7 @@ pub enum AttachError {
         answer: String,
     },
     /// The text is too long.
-    #[error("the text may have {LONGEST} bytes, this one has {0}")]
+    #[error("the note has {0} bytes; at most {LONGEST} are allowed")]
     TooLong(usize),
     /// Talking to the JVM failed.
     #[error("cannot talk to the JVM of process {pid}: {source}")]

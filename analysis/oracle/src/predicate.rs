@@ -27,7 +27,7 @@ pub enum BadPredicate {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("{0} is no class with a method boolean test(T) for a class T of the program")]
+    #[error("the class {0} has no method boolean test(T), with T a class of the program")]
     NoTest(String),
 }
 

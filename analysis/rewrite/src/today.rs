@@ -41,7 +41,7 @@ const REFUSED: u8 = 1;
 /// Why a class is not rewritten.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Refused {
-    #[error("the question is damaged at byte {0}")]
+    #[error("the request to rewrite a class is damaged at byte {0}")]
     Damaged(usize),
     #[error("{0}")]
     Natural(#[from] jinsi_natural::PatternError),
@@ -382,7 +382,7 @@ mod tests {
         }
         assert_eq!(
             understood(&answer(b"")).unwrap_err().0,
-            "the question is damaged at byte 0"
+            "the request to rewrite a class is damaged at byte 0"
         );
     }
 

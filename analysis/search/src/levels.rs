@@ -12,6 +12,7 @@
 mod ahead;
 mod attempt;
 mod belonging;
+mod note;
 mod oracle;
 mod surroundings;
 #[cfg(test)]
@@ -304,7 +305,7 @@ pub enum StrictReplay {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotReproduced {
     /// Nothing was recorded that could be replayed.
-    #[error("no interaction with the observed classes was recorded from outside them")]
+    #[error("no call from outside to the observed classes was recorded")]
     NothingRecorded,
     /// The level could not be handed to the replay.
     #[error(transparent)]
@@ -321,7 +322,7 @@ pub enum NotReproduced {
         detail: String,
     },
     /// The strict replay did end with the failure, but the re-synchronizing one of the same interactions does not.
-    #[error("strict replay fails as recorded, but replay as a subset does not: {}",
+    #[error("replayed in the recorded order, it fails as recorded; with calls left out, it does not: {}",
         if *verdict == Verdict::Passing { "it passes" } else { verdict.name() })]
     OnlyStrictly {
         /// What the re-synchronizing replay came to.
@@ -345,10 +346,10 @@ impl NotReproduced {
 
 fn of_unresolved(why: Unresolved, detail: &str) -> String {
     match (why, detail) {
-        (_, "") => why.name().into(),
+        (_, "") => why.to_string(),
         // It begins with the word itself.
         (Unresolved::Divergence, _) => detail.into(),
-        _ => format!("{}: {detail}", why.name()),
+        _ => format!("{why}: {detail}"),
     }
 }
 

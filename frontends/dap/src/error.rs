@@ -38,7 +38,7 @@ pub(crate) enum DapError {
     NotOpened { why: String },
     #[error("{command} comes too early: open a trace first, by 'launch'")]
     TooEarly { command: String },
-    #[error("a trace is open already; end this session to open another one")]
+    #[error("a trace is open already; stop debugging to open another one")]
     OpenAlready,
     #[error("nothing can be changed: the program has ended, and this is its recording")]
     ReadOnly,

@@ -38,9 +38,9 @@ use query::Query;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ViewError {
-    #[error("no server on port {port} of this machine: {why}")]
+    #[error("cannot serve on port {port}: {why}; choose another one with --port")]
     Port { port: u16, why: io::Error },
-    #[error("no random numbers: {0}")]
+    #[error("the system gives no random numbers: {0}")]
     Random(String),
 }
 

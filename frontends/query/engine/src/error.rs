@@ -20,11 +20,11 @@ pub enum QueryError {
     #[error(transparent)]
     Inspect(#[from] InspectError),
     #[error(
-        "the table {table} needs every instruction, and the trace was recorded with detail={detail}: record with detail=states, or replay it into such a trace ('jinsi expand FILE -o STATES --detail states') and ask that"
+        "the table {table} needs every instruction, and the trace has detail={detail}; replay it first: jinsi expand FILE -o STATES --detail states"
     )]
     Detail { table: &'static str, detail: Detail },
     #[error(
-        "no run has the table {0}: it needs every instruction, which a recording with detail=states has"
+        "no run has the table {0}, which needs a recording with --detail states"
     )]
     Lacking(&'static str),
     #[error("{}: {source}", path.display())]
