@@ -1,7 +1,7 @@
 //! Errors that say what to do next: what was seen, and for each way on what it is for and the command.
 
 use std::ffi::OsStr;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::Path;
 
 use anyhow::Error;
@@ -19,9 +19,9 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    pub(crate) fn new(when: impl Into<String>, command: impl Into<String>) -> Self {
+    pub(crate) fn new(when: impl Display, command: impl Into<String>) -> Self {
         Self {
-            when: when.into(),
+            when: when.to_string(),
             command: command.into(),
         }
     }
@@ -38,18 +38,18 @@ pub(crate) struct Advised {
 }
 
 /// An error that says this, and these ways on.
-pub(crate) fn error(what: impl Into<String>, next: Vec<Step>) -> Error {
+pub(crate) fn error(what: impl Display, next: Vec<Step>) -> Error {
     Error::new(Advised {
-        what: what.into(),
+        what: what.to_string(),
         next,
         usage: false,
     })
 }
 
 /// The call is wrong, in a way that the command line's grammar does not know.
-pub(crate) fn usage(what: impl Into<String>) -> Error {
+pub(crate) fn usage(what: impl Display) -> Error {
     Error::new(Advised {
-        what: what.into(),
+        what: what.to_string(),
         next: Vec::new(),
         usage: true,
     })

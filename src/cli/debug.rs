@@ -16,6 +16,7 @@ use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::job::{Common, Job, NotExpanded, SECOND_TRY, seconds};
+use super::messages::{self, Cannot, NotRecorded, Remark, Way};
 use super::minimize;
 use super::output::{self, Output};
 use super::record::{self, Recording, Selection};
@@ -61,15 +62,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     args.common.project()?;
     let directory = &args.common.out;
     if directory.is_file() {
-        let what = format!(
-            "--out {} is a file, and the report is a directory; nothing was run",
-            directory.display()
-        );
-        let step = Step::new("another one", "--out report");
+        let what = NotRecorded::ReportIsFile {
+            path: directory.display(),
+        };
+        let step = Step::new(Way::Another, "--out report");
         return Err(advice::error(what, vec![step]));
     }
-    private::create_dir_all(directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
+    private::create_dir_all(directory).with_context(|| messages::uncreated(directory))?;
     // A trace is never overwritten by the agent; those of an earlier `debug` into the same directory are meant to be.
     for name in [TRACE, AT_BOUNDARY] {
         remove(&directory.join(name))?;
@@ -126,10 +125,9 @@ fn of_later_versions(
         .iter()
         .filter_map(|version| version.split('@').next())
         .collect();
-    output::note(&format!(
-        "the program loads several versions of {}, and the failure is in a later one. The program is run once more, to record the last",
-        names.join(", ")
-    ));
+    output::note(Remark::Versions {
+        classes: &names.join(", "),
+    });
     let file = args.common.out.join(name_of(detail));
     remove(&file)?;
     let Some(second) = recorded(args, detail, versions, out)? else {
@@ -151,9 +149,7 @@ fn once_more(
     why: &str,
     out: &Output,
 ) -> Result<bool> {
-    output::note(&format!(
-        "the light recording could not be replayed: {why}. The program is run once more, with --detail interactions"
-    ));
+    output::note(Remark::OnceMore { why });
     let again = || -> Result<bool> {
         let Some(second) = recorded(args, Detail::Interactions, &[], out)? else {
             return Ok(false);
@@ -168,7 +164,9 @@ fn once_more(
     };
     again().or_else(|error| {
         // It need not fail a second time.
-        output::note(&format!("{error:#}. The first recording is used"));
+        output::note(Remark::FirstUsed {
+            why: format!("{error:#}"),
+        });
         minimized(args, first, earlier.clone(), false, out)
     })
 }
@@ -185,7 +183,12 @@ fn remove(file: &Path) -> Result<()> {
     if !file.exists() {
         return Ok(());
     }
-    fs::remove_file(file).with_context(|| format!("cannot replace {}", file.display()))
+    fs::remove_file(file).with_context(|| {
+        Cannot::Replace {
+            path: file.display(),
+        }
+        .to_string()
+    })
 }
 
 /// Runs and records the program; `None` if that was interrupted.

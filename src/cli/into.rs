@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use jinsi_analysis::report::json::Report;
 use jinsi_testwriter::{Dialect, Form, placed, words};
 
+use super::messages::{self, NoAnswer, Remark};
 use super::output::note;
 use neighbours::Neighbours;
 
@@ -63,14 +64,13 @@ impl Project {
     /// A file cannot be read or written.
     pub(super) fn take(&self, directory: &Path) -> Result<()> {
         let report = directory.join("report.json");
-        let report =
-            Report::read(&report).with_context(|| format!("cannot read {}", report.display()))?;
+        let report = Report::read(&report).with_context(|| messages::unread(&report))?;
         let Some(file) = &report.keep else {
             let why = report.keep_why_not.as_deref().unwrap_or_default();
-            note(&format!(
-                "nothing is put into {}. {why}",
-                self.root.display()
-            ));
+            note(Remark::NotPut {
+                path: self.root.display(),
+                why,
+            });
             return Ok(());
         };
         let level = report
@@ -81,29 +81,30 @@ impl Project {
             .and_then(|l| l.test_form.as_deref())
             .unwrap_or_default();
         if let Some((named, language)) = &self.foreign {
-            note(&format!(
-                "the tests in {} are {language}, and jinsi writes Java: the test goes into {}",
-                named.display(),
-                self.root.display()
-            ));
+            note(Remark::OtherLanguage {
+                path: named.display(),
+                language: &language.to_string(),
+                root: self.root.display(),
+            });
         }
         let placed = self.place(&directory.join(file), Path::new(file))?;
-        note(&format!("{} is the test to keep", placed.display()));
+        note(Remark::Kept {
+            path: placed.display(),
+        });
         if let Some(needs) = needs(form, directory) {
-            note(&format!("it needs {needs}"));
+            note(Remark::Needs { needs: &needs });
         }
         Ok(())
     }
 
     /// Copies the test `source` under a free name. `relative`: its path from the report on, `tests/a/BLevel2Test.java`.
     fn place(&self, source: &Path, relative: &Path) -> Result<PathBuf> {
-        let text = fs::read_to_string(source)
-            .with_context(|| format!("cannot read {}", source.display()))?;
+        let text = fs::read_to_string(source).with_context(|| messages::unread(source))?;
         let package = relative.strip_prefix("tests").unwrap_or(relative);
         let package = package.parent().unwrap_or(Path::new(""));
         let old = source.file_stem().unwrap_or_default().to_string_lossy();
         let into = self.root.join(package);
-        fs::create_dir_all(&into).with_context(|| format!("cannot create {}", into.display()))?;
+        fs::create_dir_all(&into).with_context(|| messages::uncreated(&into))?;
         let indent = Neighbours::below(&self.root).indent(&into);
         for number in 1..MOST_NAMES {
             let new = placed::name(&old, number);
@@ -112,7 +113,7 @@ impl Project {
             match write_new(&target, written.as_bytes()) {
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
                 Err(e) => {
-                    return Err(e).with_context(|| format!("cannot write {}", target.display()));
+                    return Err(e).with_context(|| messages::unwritten(&target));
                 }
                 Ok(()) => {}
             }
@@ -122,7 +123,11 @@ impl Project {
             }
             return Ok(target);
         }
-        bail!("{} has tests under all names for {old}", into.display())
+        let all = NoAnswer::AllNames {
+            path: into.display(),
+            name: &old,
+        };
+        bail!(all.to_string())
     }
 
     /// What a test of the replay form reads is a resource.
@@ -132,12 +137,11 @@ impl Project {
             false => self.root.clone(),
         };
         let target = resources.join(name);
-        let bytes =
-            fs::read(script).with_context(|| format!("cannot read {}", script.display()))?;
+        let bytes = fs::read(script).with_context(|| messages::unread(script))?;
         let above = target.parent().unwrap_or(&resources);
         fs::create_dir_all(above)
             .and_then(|()| write_new(&target, &bytes))
-            .with_context(|| format!("cannot write {}", target.display()))
+            .with_context(|| messages::unwritten(&target))
     }
 }
 

@@ -18,6 +18,7 @@ use super::bad_value::BadValue;
 use super::embedded;
 use super::interrupt;
 use super::into::Project;
+use super::messages::{self, Remark};
 use super::nothing::Known;
 use super::oracle::OracleOptions;
 use super::output::note;
@@ -270,8 +271,7 @@ impl<'a> Job<'a> {
         // The report names it, and is read elsewhere.
         let file = &std::path::absolute(file)?;
         if let Some(directory) = file.parent() {
-            private::create_dir_all(directory)
-                .with_context(|| format!("cannot create {}", directory.display()))?;
+            private::create_dir_all(directory).with_context(|| messages::uncreated(directory))?;
         }
         let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, file)?;
         let is_of_tests = !run.failed_tests().is_empty();
@@ -282,9 +282,7 @@ impl<'a> Job<'a> {
             if self.can_repeat && !is_of_tests {
                 return Err(NotExpanded(why.clone()).into());
             }
-            note(&format!(
-                "the light recording could not be replayed: {why}. Only its outermost level is minimized; record again with --detail interactions for all levels"
-            ));
+            note(Remark::OutermostOnly { why });
         }
         if let Some(known) = &expansion.sliced {
             note(known);

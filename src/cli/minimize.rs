@@ -14,6 +14,7 @@ use super::answer::Answer;
 use super::damage;
 use super::job::{Common, Job};
 use super::markdown;
+use super::messages::Usage;
 use super::nothing;
 use super::others::Work;
 use super::output::Output;
@@ -60,19 +61,15 @@ impl Args {
     fn check(&self) -> Result<()> {
         let several = self.traces.len() > 1;
         if several && self.failure.is_some() {
-            return Err(advice::usage(
-                "--failure counts the failures of one trace, and several are given",
-            ));
+            return Err(advice::usage(Usage::FailureOfOne));
         }
         let oracle = &self.common.oracle;
         let named = oracle.name();
         match (named, &self.test) {
-            (Some(option), Some(_)) if !oracle.is_of_tests() => Err(advice::usage(format!(
-                "{option} is about a whole run, and --test about one test: only --wrong goes beside it"
-            ))),
-            (Some(option), None) if several => Err(advice::usage(format!(
-                "{option} is about one run, and several traces are given: name one, or a test with --test"
-            ))),
+            (Some(option), Some(_)) if !oracle.is_of_tests() => {
+                Err(advice::usage(Usage::WholeRun { option }))
+            }
+            (Some(option), None) if several => Err(advice::usage(Usage::OneRun { option })),
             _ => Ok(()),
         }
     }
@@ -85,9 +82,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         Some(count) => match count.parse() {
             Ok(n) if n > 0 => Some(n),
             _ => {
-                return Err(advice::usage(format!(
-                    "--levels takes a number from 1, not '{count}'"
-                )));
+                return Err(advice::usage(Usage::Levels { count }));
             }
         },
     };

@@ -23,6 +23,7 @@ mod job;
 mod locate;
 mod mark;
 mod markdown;
+mod messages;
 mod minimize;
 mod nothing;
 mod oracle;
@@ -49,6 +50,8 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
+
+use messages::Remark;
 
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;
@@ -188,9 +191,7 @@ impl Cli {
     pub(crate) fn run(self) -> ExitCode {
         let out = output::Output::new(self.json);
         if let Err(e) = interrupt::clean_up_behind_signals() {
-            output::note(&format!(
-                "signals cannot be handled, so temporary directories may stay: {e}"
-            ));
+            output::note(Remark::Signals { why: e.to_string() });
         }
         let done = match self.command {
             Command::Debug(args) => debug::run(&args, &out),

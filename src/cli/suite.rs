@@ -25,6 +25,7 @@ use super::damage;
 use super::failed_test;
 use super::job::Job;
 use super::markdown;
+use super::messages::{self, NoFailure, Way};
 use super::output::{Output, note};
 use super::prepared::Prepared;
 use super::second_try::SecondTries;
@@ -373,7 +374,10 @@ fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>> {
         let traces = advice::command(job.traces);
         let step = |name: &String| {
             let name = advice::quoted(name.as_ref());
-            Step::new("there is", format!("jinsi minimize {traces} --test {name}"))
+            Step::new(
+                Way::ThereIs,
+                format!("jinsi minimize {traces} --test {name}"),
+            )
         };
         let next = all.iter().take(MOST_NAMED).map(step).collect();
         advice::error(refused.to_string(), next)
@@ -385,12 +389,9 @@ fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>> {
 fn no_test(job: &Job<'_>) -> Error {
     let next = job.traces.iter().map(|trace| {
         let trace = advice::path(trace);
-        Step::new("what failed otherwise", format!("jinsi minimize {trace}"))
+        Step::new(Way::FailedOtherwise, format!("jinsi minimize {trace}"))
     });
-    advice::error(
-        "no test failed in what was recorded",
-        next.take(1).collect(),
-    )
+    advice::error(NoFailure::NoFailedTest, next.take(1).collect())
 }
 
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
@@ -399,9 +400,8 @@ fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
     let page = directory.join(suite::PAGE);
     private::create_dir_all(directory)
         .and_then(|()| private::write(&file, text))
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    private::write(&page, index::render(report))
-        .with_context(|| format!("cannot write {}", page.display()))
+        .with_context(|| messages::unwritten(&file))?;
+    private::write(&page, index::render(report)).with_context(|| messages::unwritten(&page))
 }
 
 /// Prints the result; true if at least one test has a written test that reproduces its failure.

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::Args;
 use super::others::Others;
+use crate::cli::messages::{NoAnswer, Remark};
 use crate::cli::output::{Output, note};
 use crate::cli::small_tests::SmallTests;
 
@@ -46,7 +47,10 @@ impl Asking<'_, '_> {
             return Ok(());
         }
         let taken = self.asked.take_part(outermost, part, By::User)?;
-        taken.map_err(|why| anyhow::anyhow!("--wrong {part}: {why}"))
+        taken.map_err(|why| {
+            let why = why.to_string();
+            anyhow::anyhow!(NoAnswer::Wrong { part, why }.to_string())
+        })
     }
 
     /// Until nothing more need be asked, or nobody answers any more.
@@ -345,9 +349,7 @@ impl Asking<'_, '_> {
         let kept = self.asked.place().filter(|_| !self.quiet);
         if let (Some(place), "asking") = (kept, state) {
             let place = place.display();
-            note(&format!(
-                "the answers are in {place}; the same command goes on"
-            ));
+            note(Remark::Answers { path: place });
         }
         Ok(state == "found")
     }

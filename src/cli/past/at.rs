@@ -7,6 +7,7 @@ use jinsi_inspect::{Change, Frame, Holds, Mark, Path, State, Stride};
 use serde::Serialize;
 
 use super::{Past, Shown, When, Writer, dotted, file, inspector, place};
+use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 
 /// Elements of an array that are shown.
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             Step::BackOut => inspector.step_back(at, Stride::Out)?,
         };
         let Some(next) = next else {
-            anyhow::bail!("there is no such line, seen from {at}");
+            anyhow::bail!(NoAnswer::NoLine { at: at.to_string() }.to_string());
         };
         state = inspector.state(next)?;
     }

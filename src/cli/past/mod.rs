@@ -27,6 +27,7 @@ use super::embedded::agent_library;
 use super::output::note;
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
+use crate::cli::messages::{Cannot, NoAnswer, Remark, Usage};
 
 /// Which trace, and how it is replayed if it has not all that is needed.
 #[derive(clap::Args)]
@@ -97,18 +98,14 @@ impl Past {
     /// The same, of this file.
     pub(crate) fn open_at(&self, trace: &Path) -> Result<Opened> {
         if let (Some(option), false) = (self.replay.name(), self.replayed) {
-            return Err(advice::usage(format!(
-                "{option} is about a replay, and none is asked for: it goes with --replayed"
-            )));
+            return Err(advice::usage(Usage::NotReplayed { option }));
         }
         let file = trace;
         let trace = Trace::open(file)?;
         let detail = trace.meta().detail;
         if !self.replayed {
             if detail == Detail::Instructions {
-                note(
-                    "recorded with detail=instructions: some values are not known; --replayed finds them",
-                );
+                note(Remark::SomeUnknown);
             }
             return Ok(Opened::recorded(trace, file));
         }
@@ -123,7 +120,7 @@ impl Past {
 
 /// Replays a recording, and opens the trace of that.
 pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened> {
-    let directory = temporary::directory().context("no temporary directory")?;
+    let directory = temporary::directory().context(Cannot::Temporary)?;
     let file = directory.path().join("states.jinsi");
     let _spinner = Spinner::new("replaying, to record states");
     let run = Run::open(trace)?;
@@ -138,23 +135,24 @@ pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened>
 
 /// What is missing of a trace.
 pub(crate) fn remarks(trace: &Trace) -> Vec<String> {
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<Remark<'_>> = Vec::new();
     if !trace.damage().is_empty() {
-        remarks.push(format!(
-            "The trace is damaged in {} places: what is there is shown.",
-            trace.damage().len()
-        ));
+        remarks.push(Remark::Damaged {
+            count: trace.damage().len(),
+        });
     }
     if trace.end().is_none() {
-        remarks.push("The recording was cut short: the program's end is not in it.".to_owned());
+        remarks.push(Remark::CutShort);
     }
     if trace.window().is_some() {
-        remarks.push("Only the last part of the run was kept.".to_owned());
+        remarks.push(Remark::Window);
     }
     if trace.events_dropped() > 0 {
-        remarks.push(format!("{} events were dropped.", trace.events_dropped()));
+        remarks.push(Remark::Dropped {
+            events: trace.events_dropped(),
+        });
     }
-    remarks
+    remarks.iter().map(ToString::to_string).collect()
 }
 
 impl Past {
@@ -206,9 +204,9 @@ impl When {
             return Ok(*moment);
         }
         let failures = inspector.trace().failures();
-        let failure = failures::pick(failures).context("the trace has no failure")?;
+        let failure = failures::pick(failures).context(NoAnswer::NoFailure)?;
         let thrown = inspector.thrown_at(failure.thread, failure.throwable)?;
-        thrown.context("no recorded code has seen the exception of the failure")
+        thrown.context(NoAnswer::Unseen)
     }
 }
 

@@ -12,6 +12,7 @@ use jinsi_view::{Engine, NoEngine, NoTest, Subject, Tests, View, still};
 use serde::{Deserialize, Serialize};
 
 use super::{Opened, Past, When, file, inspector, remarks};
+use crate::cli::messages::{self, NoAnswer, Remark};
 use crate::cli::output::{Output, note};
 use crate::cli::small_tests::SmallTests;
 use crate::cli::{advice, query};
@@ -126,7 +127,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         false => open(&address),
     };
     view.serve(&inspector, &subject, sources)
-        .context("the page can no longer be served")?;
+        .context(NoAnswer::NoPage)?;
     Ok(true)
 }
 
@@ -138,7 +139,7 @@ fn engine(trace: &Path) -> Result<Engine> {
     });
     Ok(Engine {
         program,
-        trace: std::path::absolute(trace).context("where is the trace?")?,
+        trace: std::path::absolute(trace).context(messages::unread(trace))?,
         patience: None,
     })
 }
@@ -167,7 +168,7 @@ fn sources(args: &Args) -> Sources {
 
 /// Writes the page that is one file. It has values of the run, so it is its owner's.
 fn write(file: &Path, trace: &Path, page: String, out: &Output) -> Result<bool> {
-    private::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+    private::write(file, page).with_context(|| messages::unwritten(file))?;
     let document = Written {
         trace: trace.to_owned(),
         page: file.to_owned(),
@@ -185,15 +186,19 @@ fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
     }
     let read = |name: &str| {
         let path = file.join(name);
-        std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+        std::fs::read_to_string(&path).with_context(|| messages::unread(&path))
     };
     let page = read("report.html")?;
     let beside = file.join("trace.jinsi");
     if beside.is_file() {
         return Ok((beside, Some(page)));
     }
-    let report: Report = serde_json::from_str(&read("report.json")?)
-        .with_context(|| format!("{} is no report", file.join("report.json").display()))?;
+    let report: Report = serde_json::from_str(&read("report.json")?).with_context(|| {
+        NoAnswer::Unreadable {
+            path: file.join("report.json").display(),
+        }
+        .to_string()
+    })?;
     Ok((report.trace, Some(page)))
 }
 
@@ -213,7 +218,7 @@ fn open(address: &str) -> Option<temporary::Directory> {
             // It ends as soon as the browser has its answer.
             std::thread::spawn(move || child.wait());
         }
-        Err(e) => note(&format!("no browser was opened ({e}): open the address")),
+        Err(e) => note(Remark::NoBrowser { why: e.to_string() }),
     }
     Some(directory)
 }

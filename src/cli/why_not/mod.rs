@@ -23,6 +23,7 @@ use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+use crate::cli::messages::{Remark, Usage, Way};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,7 +149,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let Some(question) = args.missed.question() else {
-        return Err(advice::usage("what was missed?"));
+        return Err(advice::usage(Usage::WhyNot));
     };
     let opened = args.past.open_to_run()?;
     let trace = &opened.trace;
@@ -172,7 +173,9 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     );
     let (verified, others_hidden) = verify::shown(args, &finder, &found, &question, ranked);
     if let Some(why) = &verified.note {
-        note(&format!("branch check skipped: {why}"));
+        note(Remark::NoBranchCheck {
+            why: why.to_string(),
+        });
     }
     let shower = Shower::new(&inspector, &code, &found, &question);
     let ranked = &verified.ranked;
@@ -252,13 +255,10 @@ fn advised(args: &Args, error: OmissionError) -> anyhow::Error {
     let trace = advice::path(file(&args.past));
     let next = vec![
         Step::new(
-            "to replay it first, and record that",
+            Way::ReplayFirst,
             format!("jinsi why-not {trace} --replayed …"),
         ),
-        Step::new(
-            "to record that from the beginning",
-            "jinsi record --detail states …",
-        ),
+        Step::new(Way::FromBeginning, "jinsi record --detail states …"),
     ];
     advice::error(error.to_string(), next)
 }

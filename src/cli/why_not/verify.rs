@@ -8,6 +8,7 @@ use jinsi_omission::{Finder, Found, Question, Suggestion};
 use jinsi_omission_answers::Flip;
 
 use super::Args;
+use crate::cli::messages::NoAnswer;
 use crate::cli::past::file;
 use crate::cli::progress::Spinner;
 
@@ -139,10 +140,7 @@ fn tried(
     ranked: &[Suggestion],
 ) -> Result<Vec<Option<Flip>>> {
     let code = finder.code();
-    ensure!(
-        !args.past.is_replayed(),
-        "it is the recording of a replay that is asked"
-    );
+    ensure!(!args.past.is_replayed(), NoAnswer::Replayed.to_string());
     let turning = Turning::of(code, found, ranked, MOST)?;
     if turning.is_empty() {
         return Ok(vec![None; ranked.len()]);
