@@ -47,12 +47,61 @@ fn level_of(observed: &BTreeSet<String>, n: u32) -> Level {
     }
 }
 
+/// What a recording says of which only interactions are known: all can be done, nothing waits, and there is nothing around them.
+macro_rules! only_interactions {
+    () => {
+        fn project_for_real(
+            &mut self,
+            observed: &BTreeSet<String>,
+            driver: Option<NodeNo>,
+        ) -> Level {
+            self.project(observed, driver)
+        }
+        fn can_be_done(&self, _: &Interaction) -> bool {
+            true
+        }
+        fn awaited(&mut self, level: Level, _: u32) -> Level {
+            level
+        }
+        fn handed_on(&self, _: &Level, _: u32) -> Option<Level> {
+            None
+        }
+        fn surroundings(&self) -> Vec<Setting> {
+            Vec::new()
+        }
+        fn without_other_tests(&self, _: &Level) -> Option<Vec<u32>> {
+            None
+        }
+        fn belonging(&self, _: &Level, _: u32) -> Vec<u32> {
+            Vec::new()
+        }
+    };
+}
+use only_interactions;
+
+/// There is no further worker.
+macro_rules! one_worker {
+    () => {
+        fn idle(&mut self) -> bool {
+            false
+        }
+        fn begin(&mut self, _: &[u32]) -> bool {
+            false
+        }
+        fn ended(&mut self, _: bool) -> Option<(Vec<u32>, TestRun)> {
+            None
+        }
+    };
+}
+use one_worker;
+
 /// Ten interactions on every observed set; the slice is what the test says it is.
 struct Stub {
     slice: Vec<u32>,
 }
 
 impl Recording for Stub {
+    only_interactions!();
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         level_of(observed, 10)
     }
@@ -89,6 +138,7 @@ impl Table {
 }
 
 impl Replayer for Table {
+    one_worker!();
     fn load(&mut self, level: &Level) -> Result<(), LoadError> {
         self.observed = level.observed.clone();
         match &self.refuse {
