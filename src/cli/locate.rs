@@ -159,7 +159,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
     let which = which(args, &opened)?;
     let mut others = Vec::new();
     for path in &args.passing {
-        let trace = Trace::open(path).with_context(|| path.display().to_string())?;
+        let trace = Trace::open(path)?;
         others.push(Opened::open(path, trace, &args.replay)?);
     }
     others.extend(perturbed(args, &opened));

@@ -69,7 +69,7 @@ jinsi_wording::messages! {
         Unconfined => "nothing was run; --unconfined runs it all the same, with your own rights",
 
         Interrupted => "interrupted before recording began: there is no trace",
-        NoJvm { ended: String } => "no trace was written, and {ended}: java did not get as far as the program",
+        NoJvm { ended: String } => "no trace was written, and {ended}: java did not reach the program, or the agent could not record it",
         NoJava { ended: String, program: Display<'a> } => "no trace was written, and {ended}: {program} started no java, or one without the agent (JAVA_TOOL_OPTIONS)",
         Killed => "the program was killed",
         Ended { status: i32 } => "the program ended with status {status}",
@@ -201,7 +201,7 @@ jinsi_wording::messages! {
         Another => "another one",
         WhichJava => "which Java this machine has",
         HowGiven => "how a program is given",
-        Machine => "what it says of that is above; what this machine can do",
+        Machine => "the reason is above; what this machine can do",
         Daemon => "a daemon did the work",
         NameJava => "else name java itself",
         SoItIs => "so it is",

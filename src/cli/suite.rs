@@ -93,7 +93,7 @@ struct Suite<'a, 'b> {
 impl Suite<'_, '_> {
     /// `wanted`: names of the tests that are asked for, if not all are. A recording at the boundary is expanded to `file`.
     fn trace(&mut self, trace: &Path, file: &Path, wanted: Option<&HashSet<String>>) -> Result<()> {
-        let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
+        let mut run = Run::open(trace)?;
         // With the name of the trace, of which there may be several. No failure is asked about yet.
         let damaged = Damaged::of(run.trace(), run.gaps()).entries;
         self.report

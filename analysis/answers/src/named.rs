@@ -14,6 +14,8 @@ pub enum NoSuch {
     Inspect(#[from] InspectError),
     #[error("'{0}' is no variable: write CLASS.FIELD, #OBJECT, #OBJECT.FIELD or #ARRAY[INDEX]")]
     Form(String),
+    #[error("the recording has no object #{0}")]
+    Object(ObjectId),
     #[error("object #{id} has no recorded field {field}")]
     Field { id: ObjectId, field: String },
     #[error("no recorded class {class} has a field {name} that was written")]
@@ -53,6 +55,9 @@ pub fn named(inspector: &Inspector<'_>, what: &str) -> Result<Vec<(String, Varia
     }
     if !rest.is_empty() {
         return Err(form());
+    }
+    if inspector.class_of(id).is_none() {
+        return Err(NoSuch::Object(id));
     }
     let all = inspector.variables_of(id, ELEMENTS).into_iter();
     Ok(all

@@ -24,6 +24,9 @@ pub enum AttachError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// There is no such process.
+    #[error("there is no process {0}; 'jps' lists the Java programs that run")]
+    NoProcess(u32),
     /// It runs no JVM.
     #[error("process {0} is no Java program")]
     NoJvm(u32),
@@ -93,8 +96,10 @@ fn is_granted(answer: &str) -> bool {
 
 /// Where the process has the agent's library, as it sees files itself.
 fn library(pid: u32) -> Result<String, AttachError> {
-    let libraries =
-        attach::libraries(pid).map_err(|source| AttachError::Process { pid, source })?;
+    let libraries = attach::libraries(pid).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => AttachError::NoProcess(pid),
+        _ => AttachError::Process { pid, source },
+    })?;
     let named = |name: &str| libraries.iter().find(|path| path.ends_with(name));
     if named("/libjvm.so").is_none() {
         return Err(AttachError::NoJvm(pid));
@@ -131,7 +136,7 @@ mod tests {
         let own = std::process::id();
         assert!(matches!(mark(own, ""), Err(AttachError::NoJvm(_))));
         let nobody = u32::MAX;
-        assert!(matches!(mark(nobody, ""), Err(AttachError::Process { .. })));
+        assert!(matches!(mark(nobody, ""), Err(AttachError::NoProcess(_))));
         let long = "x".repeat(LONGEST + 1);
         assert!(matches!(mark(own, &long), Err(AttachError::TooLong(_))));
     }

@@ -128,7 +128,7 @@ impl Jdk {
         path: Option<&OsStr>,
     ) -> Result<Jdk, JvmError> {
         if let Some(preferred) = preferred {
-            return Self::at(preferred, "asked for");
+            return Self::at(preferred, "--java-home");
         }
         if let Some(home) = java_home.filter(|home| !home.is_empty()) {
             return Self::at(Path::new(home), "named by JAVA_HOME");

@@ -22,7 +22,7 @@ pub struct UserPredicate {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BadPredicate {
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}: {source}", path.display())]
     File {
         path: PathBuf,
         source: std::io::Error,

@@ -50,7 +50,7 @@ const REPLAY: &str = "jinsi/replay/Replay";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
     /// The class file cannot be parsed.
-    #[error("class file of {class}: {source}")]
+    #[error("the class file of {class} cannot be read: {source}")]
     Parse {
         /// Internal name, as far as known.
         class: String,

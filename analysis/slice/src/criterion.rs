@@ -30,7 +30,7 @@ pub enum Criterion {
 /// Why a text is no criterion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is not of the form CLASS:LINE[:VAR][#OCCURRENCE], such as com.foo.Bar:42 or com.foo.Bar:42:count#3"
+    "'{0}' is not CLASS:LINE[:VAR][#OCCURRENCE], such as com.foo.Bar:42 or com.foo.Bar:42:count#3"
 )]
 pub struct BadCriterion(String);
 

@@ -194,8 +194,16 @@ pub enum PipelineError {
         "the program's classes need Java {needed}, and replay would run on Java {found}; choose a newer JDK"
     )]
     OldJdk { needed: u32, found: u32 },
-    #[error("no observed class of the trace matches {0}")]
-    NothingMatches(String),
+    #[error("no observed class matches {patterns}; observed were {recorded}")]
+    NothingMatches {
+        /// As they were given.
+        patterns: String,
+        /// The packages of the observed classes, those first that are spelt most alike.
+        recorded: String,
+    },
+    /// There are not so many levels.
+    #[error("there is no level {0}; 'jinsi replay FILE --levels' lists them")]
+    NoLevel(u32),
     #[error(
         "a trace with detail=boundary cannot be replayed with {0} alone; expand it first: jinsi expand FILE -o WHOLE"
     )]
@@ -208,7 +216,7 @@ pub enum PipelineError {
     Session(#[from] session::SessionError),
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    #[error("{}: {source}", path.display())]
+    #[error("cannot use {}: {source}", path.display())]
     File {
         path: PathBuf,
         source: std::io::Error,
