@@ -307,9 +307,11 @@ fn occurrences_and_variables_of_a_line() {
             .to_string()
             .contains("no recorded code at line 1")
     );
-    assert!(refused("Nobody:1")
+    assert!(
+        refused("Nobody:1")
             .to_string()
-            .contains("no recorded class is named Nobody"));
+            .contains("no recorded class is named Nobody")
+    );
     let unknown = format!("Golden:{}:nothing", line("foo: return"));
     assert!(refused(&unknown).to_string().contains("'nothing'"));
 }
