@@ -83,7 +83,7 @@ impl Project {
         if let Some((named, language)) = &self.foreign {
             note(Remark::OtherLanguage {
                 path: named.display(),
-                language: &language.to_string(),
+                language,
                 root: self.root.display(),
             });
         }

@@ -77,7 +77,7 @@ impl ReplayOptions {
         let unpacked = temporary::directory().context(Cannot::Temporary)?;
         let mut natural = Natural::default();
         if let Some(file) = &self.natural {
-            let text = std::fs::read_to_string(file).with_context(|| messages::unread(&file))?;
+            let text = std::fs::read_to_string(file).with_context(|| messages::unread(file))?;
             natural = natural
                 .with_extra(&text)
                 .with_context(|| file.display().to_string())?;

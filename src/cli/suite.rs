@@ -123,7 +123,7 @@ impl Suite<'_, '_> {
                 (Some(whole), Some(expanded)) => ((whole, &earlier), expanded.clone()),
                 (whole, _) => {
                     if whole.is_some() && !self.second_tries.are_wanted() {
-                        note(&format!("{}: {WITHOUT_TEST}", test.name));
+                        note(format!("{}: {WITHOUT_TEST}", test.name));
                     }
                     ((&mut run, &of_light), test)
                 }

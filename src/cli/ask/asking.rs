@@ -198,7 +198,7 @@ impl Asking<'_, '_> {
     fn refuse(&self, node: NodeNo, why: &dyn Display) -> Result<()> {
         // Who reads the document finds the answer missing there, and here why.
         if self.quiet {
-            note(&format!("{why}."));
+            note(format!("{why}."));
         }
         self.prompt(node, &format!("{why}. "))
     }

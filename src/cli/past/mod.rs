@@ -66,7 +66,7 @@ impl Opened {
     /// Says what is missing of it. Of a replay nothing is: it has come to the end of the recording.
     fn remarked(self) -> Self {
         if !self.is_replay() {
-            remarks(&self.trace).iter().for_each(|said| note(said));
+            remarks(&self.trace).iter().for_each(note);
         }
         self
     }
