@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use jvmti_bindings::prelude::*;
 
 use crate::inherit::Claim;
+use crate::message::Missing;
 use crate::recorder::Recorder;
 
 /// A superclass or superinterface, with its internal name.
@@ -49,7 +50,7 @@ fn rewrite(recorder: &Recorder, context: &CallbackContext<'_>, ancestor: &Ancest
     }
     let lost = match recorder.inheritance.claim(name) {
         Claim::Done => return,
-        Claim::Busy => "another thread takes too long to rewrite it".to_owned(),
+        Claim::Busy => Missing::Busy.to_string(),
         // SAFETY: `ancestor.class` is a live local reference of this callback.
         Claim::Mine => match unsafe { context.jvmti().retransform_classes(&[ancestor.class]) } {
             // The class hook has done its work, or has said why not.
@@ -59,14 +60,14 @@ fn rewrite(recorder: &Recorder, context: &CallbackContext<'_>, ancestor: &Ancest
             }
             Err(e) => {
                 recorder.inheritance.settle(name);
-                format!("it cannot be rewritten ({e:?})")
+                let why = format!("{e:?}");
+                Missing::NotRewritten { why: &why }.to_string()
             }
         },
     };
-    recorder.tables.note_loss(
-        name,
-        format!("what observed classes inherit from it is not recorded: {lost}"),
-    );
+    recorder
+        .tables
+        .note_loss(name, Missing::Inherited { why: &lost }.to_string());
 }
 
 /// Superclass and superinterfaces of `class`, and theirs, each once, but for the JDK's.

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use jinsi_platform::space::free_at;
 
+use crate::message::{Message, Missing};
+
 /// What a trace may have if nothing is said. What is longer is hardly ever analysed whole, and all disks of today have room for it.
 const DEFAULT: u64 = 2 << 30;
 /// ... but no more than such a part of what is free where it is written.
@@ -72,18 +74,20 @@ pub struct CutShort {
 impl CutShort {
     /// What the last line on stderr says of it.
     pub fn line(&self) -> String {
-        format!(
-            "recording ended when the trace reached max-size={}{self}; a larger max-size, or max-size=none, records more",
-            self.bound.bytes
-        )
+        Message::CutShort {
+            max_size: self.bound.bytes,
+            when: &self.to_string(),
+        }
+        .to_string()
     }
 
     /// What the trace says is not in it.
     pub fn loss(&self) -> String {
-        format!(
-            "what came after the trace had reached its max-size of {} bytes{self}",
-            self.bound.bytes
-        )
+        Missing::MaxSize {
+            bytes: self.bound.bytes,
+            when: &self.to_string(),
+        }
+        .to_string()
     }
 }
 
@@ -150,7 +154,7 @@ mod tests {
         };
         assert_eq!(
             cut.loss(),
-            "what came after the trace had reached its max-size of 1048576 bytes (the default), 3.0 s after its beginning, which is \
+            "everything after the trace reached its max-size of 1048576 bytes (the default), 3.0 s after its beginning, which is \
              25 % of the 12.0 s that the program ran"
         );
         cut.late = 2;

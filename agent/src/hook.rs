@@ -8,6 +8,7 @@ use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, OTHER_VERSION
 
 use crate::class_def::class_def;
 use crate::incoming::Incoming;
+use crate::message::Missing;
 use crate::outside;
 use crate::recorder::Recorder;
 use crate::rewritten::EarlierForm;
@@ -101,8 +102,8 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         let (no, new) = recorder.tables.class_no(name);
         if new {
             // Loaded before the probes worked; its frames on the stack would be half recorded.
-            let reason = "loaded before recording began";
-            recorder.tables.note(LossKind::Early, name, reason.into());
+            let reason = Missing::Early.to_string();
+            recorder.tables.note(LossKind::Early, name, reason);
             return None;
         }
         return again(recorder, no, ProbeSet::Observed, class);
@@ -187,8 +188,8 @@ fn again(
     let old = match recorder.past.known(no, class.loader, class.bytes) {
         EarlierForm::Unprobed => return None,
         EarlierForm::Changed => {
-            let reason = "another agent changed it after it was loaded: it is recorded as changed, but in the trace as loaded";
-            recorder.tables.note_loss(class.name, reason.into());
+            let reason = Missing::Changed.to_string();
+            recorder.tables.note_loss(class.name, reason);
             None
         }
         EarlierForm::Numbers(numbers) => Some(numbers),
@@ -240,9 +241,13 @@ fn with_bodies(
         Ok(true) => (changed, true),
         Ok(false) => (parsed, false),
         Err(e) => {
-            recorder
-                .tables
-                .note_loss(name, format!("method references are not recorded: {e}"));
+            recorder.tables.note_loss(
+                name,
+                Missing::References {
+                    why: &e.to_string(),
+                }
+                .to_string(),
+            );
             (parsed, false)
         }
     }
@@ -309,7 +314,7 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
     let Some((parsed, def)) = described_with_bodies(recorder, no, class) else {
         recorder
             .tables
-            .left_alone(nameless(), "class file not understood".into());
+            .left_alone(nameless(), Missing::ClassFile.to_string());
         return None;
     };
     match instrumented_class(recorder, no, ProbeSet::Observed, class, parsed, None) {
@@ -349,7 +354,7 @@ fn rewrite_inherited(
 ) -> Option<Vec<u8>> {
     let Incoming { name, bytes, .. } = class;
     let done = described(no, bytes, ClassOrigin::Inherited)
-        .ok_or_else(|| "class file not understood".to_owned())
+        .ok_or_else(|| Missing::ClassFile.to_string())
         .and_then(|(parsed, def)| {
             let done = instrumented_class(recorder, no, ProbeSet::Inherited, class, parsed, None);
             done.map(|d| (def, d)).map_err(|e| e.to_string())
@@ -376,10 +381,9 @@ fn rewrite_inherited(
             if new {
                 recorder.tables.skeleton_of(no, name, bytes);
             }
-            recorder.tables.note_loss(
-                name,
-                format!("what observed classes inherit from it is not recorded: {e}"),
-            );
+            recorder
+                .tables
+                .note_loss(name, Missing::Inherited { why: &e }.to_string());
             recorder.inheritance.settle(name);
             None
         }
@@ -388,14 +392,13 @@ fn rewrite_inherited(
 
 fn note_losses(recorder: &Recorder, name: &str, done: &Instrumented) {
     for what in &done.thinned {
-        recorder.tables.note_loss(
-            name,
-            format!("{what} are not recorded, there is no room for probes"),
-        );
+        recorder
+            .tables
+            .note_loss(name, Missing::NoRoom { what }.to_string());
     }
     for what in &done.left_out {
         recorder
             .tables
-            .note_loss(name, format!("{what}, and is not recorded"));
+            .note_loss(name, Missing::LeftOut { what }.to_string());
     }
 }

@@ -1,6 +1,7 @@
 //! The agent's life inside the JVM: load, start, class hook, thread end, death.
 
 use std::ffi::{CStr, c_char};
+use std::fmt::Display;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,12 +15,14 @@ use crate::globals::{self, recorder};
 use crate::hook;
 use crate::incoming::Incoming;
 use crate::jvm_options;
+use crate::message::Message;
 use crate::natives;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::Recorder;
 use crate::reflection::{FIELD, FILTERS, FRAMES, STREAM_CLASS};
 use crate::report::{self, Summary};
 use crate::restore;
+use crate::start_error::StartError;
 use crate::surroundings;
 use crate::unobserved_subclasses;
 
@@ -51,16 +54,14 @@ pub unsafe fn attached(options: *const c_char) -> jni::jint {
 
 fn marked_by(options: &str) -> jni::jint {
     let Some(recorder) = recorder() else {
-        return refuse("cannot record a program that runs already: start it with -agentpath");
+        return refuse(&Message::TooLate);
     };
     match options.strip_prefix("mark=") {
         Some(text) => {
             recorder.failures.marked(text);
             jni::JNI_OK
         }
-        None => refuse(&format!(
-            "a running recording takes mark=TEXT and nothing else, not \"{options}\""
-        )),
+        None => refuse(&Message::OnlyMark { options }),
     }
 }
 
@@ -93,28 +94,28 @@ impl Agent for JinsiAgent {
                 eprint!("{HELP}");
                 std::process::exit(0);
             }
-            Err(e) => return refuse(&e.to_string()),
+            Err(e) => return refuse(&e),
         };
         if let Some(recorder) = recorder() {
             // Usual where JAVA_TOOL_OPTIONS names the agent as well as the command line: no reason to stop the program.
-            report::line(&format!(
-                "loaded a second time with \"{text}\", which is ignored; {} is being recorded",
-                recorder.path().display()
-            ));
+            report::line(&Message::Twice {
+                options: &text,
+                path: recorder.path().display(),
+            });
             return jni::JNI_OK;
         }
         if jvm_options::make_a_cache() {
-            return without("this JVM makes an AOT cache, which does not bear rewritten classes");
+            return without(&StartError::AotCache);
         }
         let Ok(jvmti) = context.vm().jvmti() else {
-            return without("this JVM has no JVMTI");
+            return without(&StartError::NoJvmti);
         };
         let capable = jvmti.add_capabilities_with(|c| {
             c.set_can_generate_all_class_hook_events(true);
             c.set_can_retransform_classes(true);
         });
         if capable.is_err() || jvmti.set_default_agent_callbacks().is_err() {
-            return without("this JVM does not let agents rewrite classes");
+            return without(&StartError::NoRewriting);
         }
         globals::keep(&jvmti, context.vm().raw());
         match begin(&jvmti, &options, &text).and_then(|()| enable_events(&jvmti)) {
@@ -130,7 +131,7 @@ impl Agent for JinsiAgent {
             let defined = unsafe { jni.define_class(name, std::ptr::null_mut(), bytes) };
             let Some(class) = defined else {
                 jni.exception_clear();
-                report::line(&format!("cannot define {name}; nothing is recorded"));
+                without(&StartError::Define { name });
                 return;
             };
             // There are more of them than a native method may have references.
@@ -150,7 +151,7 @@ impl Agent for JinsiAgent {
         let tid_field = tid_field(jni);
         if !probes_work || tid_field.is_none() {
             jni.exception_clear();
-            report::line("the probes do not work on this JVM; nothing is recorded");
+            without(&StartError::Probes);
             return;
         }
         if let Some(field) = tid_field {
@@ -174,10 +175,7 @@ impl Agent for JinsiAgent {
         let done = watched.map(|all| unsafe { context.jvmti().retransform_classes(&all) });
         if !matches!(done, Some(Ok(()))) {
             jni.exception_clear();
-            report::line(
-                "uncaught exceptions are not seen as failures, nor accesses by reflection, which shows \
-                 members that are jinsi's",
-            );
+            report::line(&Message::BlindSpots);
         }
     }
 
@@ -255,13 +253,13 @@ impl Agent for JinsiAgent {
 }
 
 /// Not the fault of how an option is written, but of where the program runs: it does as it would without us.
-fn without(why: &str) -> jni::jint {
-    report::line(&format!("{why}; nothing is recorded"));
+fn without(why: &StartError) -> jni::jint {
+    report::line(&Message::NotRecorded { why });
     jni::JNI_OK
 }
 
 /// Begins to record; or why that cannot be.
-fn begin(jvmti: &Jvmti, options: &Options, text: &str) -> Result<(), String> {
+fn begin(jvmti: &Jvmti, options: &Options, text: &str) -> Result<(), StartError> {
     let property = |name| jvmti.get_system_property(name).unwrap_or_default();
     let recorder = Recorder::start(
         options,
@@ -270,15 +268,15 @@ fn begin(jvmti: &Jvmti, options: &Options, text: &str) -> Result<(), String> {
         property("java.vm.name"),
         restore::classes,
     );
-    if !globals::begin(recorder.map_err(|e| e.to_string())?) {
-        return Err("the agent is loaded twice at the same time".into());
+    if !globals::begin(recorder?) {
+        return Err(StartError::Twice);
     }
     bus::watch();
     Ok(())
 }
 
 /// Has the JVM tell the agent what it has to know; or why that cannot be.
-fn enable_events(jvmti: &Jvmti) -> Result<(), String> {
+fn enable_events(jvmti: &Jvmti) -> Result<(), StartError> {
     // Java 21 and later only. Without it, virtual threads keep their buffers to the end.
     if jvmti
         .add_capabilities_with(|c| c.set_can_support_virtual_threads(true))
@@ -295,11 +293,13 @@ fn enable_events(jvmti: &Jvmti) -> Result<(), String> {
         jvmti::JVMTI_EVENT_VM_DEATH,
     ];
     let enabled = jvmti.enable_events_global(&events);
-    enabled.map_err(|e| format!("JVMTI events cannot be enabled ({e:?})"))
+    enabled.map_err(|e| StartError::Events {
+        why: format!("{e:?}"),
+    })
 }
 
 /// The options are wrong: better known at once than after the run.
-fn refuse(why: &str) -> jni::jint {
+fn refuse(why: &dyn Display) -> jni::jint {
     report::line(why);
     jni::JNI_ERR
 }

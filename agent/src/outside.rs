@@ -5,6 +5,7 @@ use jinsi_classfile::scan::References;
 use jinsi_trace::model::Record;
 
 use crate::incoming::Incoming;
+use crate::message::Missing;
 use crate::recorder::Recorder;
 use crate::rewritten::EarlierForm;
 use jinsi_instrument::instrument_outside;
@@ -51,7 +52,7 @@ pub fn load(
                 recorder.past.remember(no, loader, &form, taken);
                 recorder.tables.record(&Record::Sites(done.sites));
                 for what in done.thinned {
-                    let reason = format!("{what} are not recorded, there is no room for probes");
+                    let reason = Missing::NoRoom { what: &what }.to_string();
                     recorder.tables.note_loss(name, reason);
                 }
             }
@@ -59,8 +60,10 @@ pub fn load(
         }
         Ok(None) => None,
         Err(e) => {
-            let reason =
-                format!("its accesses to fields of observed classes are not recorded: {e}");
+            let reason = Missing::Accesses {
+                why: &e.to_string(),
+            }
+            .to_string();
             recorder.tables.note_loss(name, reason);
             None
         }

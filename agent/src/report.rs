@@ -1,10 +1,12 @@
 //! The one line on stderr.
 
+use std::fmt::Display;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::bound::CutShort;
 use crate::known::{KnownFailure, LIST};
+use crate::message::Message;
 
 /// What the last line on stderr says.
 #[derive(Clone, Debug)]
@@ -32,56 +34,56 @@ pub struct Summary {
 }
 
 /// Writes a line to stderr; a closed stderr is nobody's fault.
-pub fn line(text: &str) {
+pub fn line(text: &dyn Display) {
     let _ = writeln!(std::io::stderr(), "jinsi: {text}");
 }
 
 /// What the recording came to.
 pub fn text(summary: &Summary, observe: &str) -> String {
+    let path = summary.path.as_deref();
     if let Some(error) = &summary.error {
-        let rest = if summary.path.is_some() {
-            "; the trace holds what was recorded before"
-        } else {
-            ""
-        };
-        return format!("recording stopped: {error}{rest}");
+        return match path {
+            Some(_) => Message::Stopped { error },
+            None => Message::Failed { error },
+        }
+        .to_string();
     }
-    let cut = summary.cut_short.as_ref();
-    let cut = cut.map_or_else(String::new, |cut| format!("; {}", cut.line()));
     if let Some(known) = &summary.known {
-        return format!(
-            "{} at {} is known, {} times by now ({LIST}); no trace kept (keep-same)",
-            known.kind.class, known.kind.place, known.count
-        );
+        return Message::Known {
+            class: &known.kind.class,
+            place: &known.kind.place,
+            count: known.count,
+            list: LIST,
+        }
+        .to_string();
     }
-    let Some(path) = &summary.path else {
-        return "no failure, no trace kept (on=failure)".into();
+    let Some(path) = path.map(Path::display) else {
+        return Message::NoFailure.to_string();
     };
     if summary.classes == 0 {
-        let why = if summary.skipped > 0 {
-            format!(
-                "{} matching classes could not be rewritten",
-                summary.skipped
-            )
-        } else {
-            let loaded = match &*summary.unmatched {
-                "" => String::new(),
-                packages => format!(": loaded were {packages}"),
-            };
-            format!("no class matched observe={observe}{loaded}")
-        };
-        return format!("{why}; the trace {} is empty", path.display());
+        return match (summary.skipped, &*summary.unmatched) {
+            (0, "") => Message::NoMatch { observe, path },
+            (0, packages) => Message::OthersLoaded {
+                observe,
+                packages,
+                path,
+            },
+            (count, _) => Message::NotRewritten { count, path },
+        }
+        .to_string();
     }
-    let skipped = if summary.skipped > 0 {
-        format!(", {} left alone", summary.skipped)
-    } else {
-        String::new()
+    let cut = summary.cut_short.as_ref();
+    let left_alone = match summary.skipped {
+        0 => String::new(),
+        count => Message::LeftAlone { count }.to_string(),
     };
-    format!(
-        "{} events of {} classes{skipped} recorded in {} ({} bytes){cut}",
-        summary.events,
-        summary.classes,
-        path.display(),
-        summary.bytes
-    )
+    Message::Recorded {
+        events: summary.events,
+        classes: summary.classes,
+        left_alone: &left_alone,
+        path,
+        bytes: summary.bytes,
+        cut: &cut.map_or_else(String::new, |cut| format!("; {}", cut.line())),
+    }
+    .to_string()
 }

@@ -177,8 +177,10 @@ pub struct MinimizedLevel {
     pub kept: Vec<KeptInteraction>,
     /// Those that are not.
     pub left_out: LeftOut,
-    /// The dynamic slice of what is left, or why there is none; `None` if none was asked for.
-    pub slice: Option<Result<LevelSlice, String>>,
+    /// The dynamic slice of what is left; `None` if there is none, or none was asked for.
+    pub slice: Option<LevelSlice>,
+    /// Why there is no slice, though one was asked for, as the report says it.
+    pub not_sliced: Option<String>,
     /// The unit test, if one was written.
     pub test: Option<WrittenTest>,
 }
@@ -193,6 +195,7 @@ impl MinimizedLevel {
             kept: Vec::new(),
             left_out: LeftOut::default(),
             slice: None,
+            not_sliced: None,
             test: None,
         };
         if !matches!(level.result.strict_replay, StrictReplay::NotReplayable(_)) {
@@ -255,7 +258,7 @@ impl MinimizedLevel {
     pub fn sliced(&mut self, slice: Slice, sources: &mut Sources<'_>) {
         let text = |line| sources.text(line).map(|text| text.trim().to_owned());
         let texts = slice.lines.iter().map(text).collect();
-        self.slice = Some(Ok(LevelSlice { slice, texts }));
+        self.slice = Some(LevelSlice { slice, texts });
     }
 }
 

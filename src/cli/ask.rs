@@ -209,7 +209,7 @@ impl Args {
 
 fn thread(args: &Args, trace: &Trace) -> Result<ThreadNo> {
     let Some(thread) = args.thread else {
-        return jinsi_asked::thread(trace);
+        return Ok(jinsi_asked::thread(trace)?);
     };
     let known = trace.threads().iter().any(|t| t.no == thread);
     anyhow::ensure!(known, "there is no thread {thread}");

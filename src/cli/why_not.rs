@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         chains_cut: found.chains_cut,
         suggestions: shown
             .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
-            .collect::<Result<_>>()?,
+            .collect::<Result<_, _>>()?,
         behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,

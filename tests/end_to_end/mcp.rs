@@ -187,7 +187,7 @@ fn questions(assistant: &mut Assistant) {
     assert!(!is_error, "{said:?}");
     let reported = said
         .iter()
-        .any(|text| text.contains("no variable nothing there"));
+        .any(|text| text.contains("there is no variable nothing"));
     assert!(reported, "{said:?}");
 }
 

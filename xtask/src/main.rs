@@ -1,5 +1,5 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`, `cargo xtask dist`, `cargo xtask maven-plugin`,
-//! `cargo xtask builds`, `cargo xtask layers`, `cargo xtask report-check`. The measures are called the same way, and are a program of their own,
+//! `cargo xtask builds`, `cargo xtask layers`, `cargo xtask messages`, `cargo xtask report-check`. The measures are called the same way, and are a program of their own,
 //! `jinsi-evaluation`: this one is built by everybody's first command, and that takes seconds.
 
 mod builds;
@@ -8,6 +8,7 @@ mod dist;
 mod layers;
 mod maven_plugin;
 mod measure;
+mod messages;
 mod query;
 mod report_check;
 mod shots;
@@ -83,6 +84,11 @@ enum Task {
     ///
     /// The table of crates in ARCHITECTURE.md has to say what the manifests say. Exit status 1 if something is not so.
     Layers(layers::Arguments),
+    /// Print all that jinsi says to its users, each with an example
+    ///
+    /// Reads the texts of errors and messages off the sources. Exit status 1 if a place in a text has no example, or a text breaks the rules of plain
+    /// English.
+    Messages(messages::Arguments),
     /// Open report.html in a browser without a window, light and dark, wide and narrow
     ///
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
@@ -125,6 +131,7 @@ fn run() -> Result<bool> {
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
+        Task::Messages(arguments) => messages::run(&arguments),
         Task::Query(arguments) => query::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Shots(arguments) => shots::run(&arguments),

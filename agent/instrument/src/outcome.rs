@@ -16,25 +16,25 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum InstrumentError {
-    #[error("not understood: {0}")]
+    #[error("its class file cannot be read: {0}")]
     Parse(#[from] ParseError),
-    #[error("bad constant: {0}")]
+    #[error("it has a wrong constant: {0}")]
     Pool(#[from] PoolError),
-    #[error("bad descriptor: {0}")]
+    #[error("it has a wrong descriptor: {0}")]
     Descriptor(#[from] DescriptorError),
-    #[error("bad code: {0}")]
+    #[error("it has wrong code: {0}")]
     Code(#[from] InsnError),
-    #[error("control flow not understood: {0}")]
+    #[error("its control flow cannot be analysed: {0}")]
     Flow(#[from] FlowError),
-    #[error("frames not understood: {0}")]
+    #[error("its stack frames cannot be read: {0}")]
     Frames(#[from] FrameError),
     #[error("no room for probes: {0}")]
     Edit(#[from] EditError),
-    #[error("probe not written: {0}")]
+    #[error("the probes cannot be written: {0}")]
     Asm(#[from] AsmError),
-    #[error("not written: {0}")]
+    #[error("the changed class cannot be written: {0}")]
     Write(#[from] WriteError),
-    #[error("method references not understood: {0}")]
+    #[error("its method references cannot be read: {0}")]
     References(#[from] ReferenceError),
     #[error("{method}: {source}")]
     Method {

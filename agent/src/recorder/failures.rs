@@ -13,6 +13,7 @@ use jinsi_trace::model::{
 use super::tables::Tables;
 use super::threads::Threads;
 use crate::known::{self, KnownFailure};
+use crate::message::Missing;
 use crate::options::{KeepOn, Options};
 use crate::repeats::{FULL, Repeats};
 use crate::stop::Stop;
@@ -212,10 +213,14 @@ impl Failures {
     /// Says in the trace how many failures were only counted.
     pub(super) fn note_repeats(&self) {
         for repeated in self.repeats.left_out() {
-            let (count, place) = (repeated.left_out, &repeated.kind.place);
+            let reason = Missing::Repeated {
+                count: repeated.left_out,
+                full: FULL,
+                place: &repeated.kind.place,
+            };
             self.tables.append(&Record::Skipped(Skipped {
                 class: repeated.kind.class.replace('.', "/"),
-                reason: format!("{count} more failures like the first {FULL} at {place}"),
+                reason: reason.to_string(),
                 kind: LossKind::Failures,
             }));
         }

@@ -20,6 +20,7 @@ use crate::class_files::Gathered;
 use crate::contained;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
+use crate::message::{Message, Missing};
 use crate::options::{KeepOn, Options, RedactAs};
 use crate::report::{self, Summary};
 use crate::rewritten::Rewritten;
@@ -246,7 +247,7 @@ impl Recorder {
         if faults > 0 {
             self.tables.append(&Record::Skipped(Skipped {
                 class: "(jinsi)".into(),
-                reason: format!("{faults} probes failed by a fault of jinsi's own"),
+                reason: Missing::Faults { count: faults }.to_string(),
                 kind: LossKind::Part,
             }));
         }
@@ -290,8 +291,10 @@ fn trace_file(
     };
     let (path, writer) = create(&wanted, &sizes)?;
     if path != wanted && !options.out.contains("%p") {
-        let (wanted, path) = (wanted.display(), path.display());
-        report::line(&format!("{wanted} exists; recording to {path}"));
+        report::line(&Message::Exists {
+            wanted: wanted.display(),
+            path: path.display(),
+        });
     }
     Ok((path, bound, writer))
 }

@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use super::tables::Tables;
 use crate::buffers::{Buffer, Table};
 use crate::encoder::Encoder;
+use crate::message::Missing;
 use crate::stop::Stop;
 use crate::windows::Windows;
 
@@ -201,12 +202,13 @@ impl Threads {
     pub(super) fn note_refused(&self) {
         let refused = self.live.lock().refused;
         if refused > 0 {
-            let reason = format!(
-                "{refused} threads, started while {MAX_BUFFERS} others were being recorded"
-            );
+            let reason = Missing::Threads {
+                count: refused,
+                most: MAX_BUFFERS,
+            };
             self.tables.append(&Record::Skipped(Skipped {
                 class: "(threads)".into(),
-                reason,
+                reason: reason.to_string(),
                 kind: LossKind::Threads,
             }));
         }

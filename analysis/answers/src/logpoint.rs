@@ -78,7 +78,7 @@ pub fn document(
                     Err(why) => Shown {
                         value: None,
                         object: None,
-                        unknown: Some(why.clone()),
+                        unknown: Some(why.to_string()),
                     },
                 },
             })

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use jinsi_inspect::{How, InspectError, Origin};
+use jinsi_inspect::{How, InspectError, Moment, Origin, Variable};
 use serde::Serialize;
 
 use crate::said::{Shown, Writer, place};
@@ -74,33 +74,49 @@ pub fn steps(
     }
 }
 
+jinsi_wording::messages! {
+    /// Where a value came from.
+    enum Whence<'a> {
+        Constant => "a constant",
+        Computed { name: &'a str } => "computed by {name}",
+        Made => "a new object",
+        Read { variable: &'a Variable } => "read from {variable}",
+        Written { variable: &'a Variable, at: Moment, by: String } => "read from {variable}, written at {at} by {by}",
+        Reported { variable: &'a Variable, at: Moment } => "read from {variable}, which unrecorded code had set by {at}",
+        Memory => "read from memory; where is not known",
+        Called { by: String } => "returned by {by}",
+        Unrecorded => "passed by code that is not recorded",
+        Initial => "what it held from the beginning",
+    }
+}
+
 fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
     let (how, what) = match &origin.how {
-        How::Constant => ("constant", "a constant".to_owned()),
-        How::Computed(name) => ("computed", format!("computed by {name}")),
-        How::Made => ("made", "a new object".to_owned()),
-        How::Read(Some(variable), entry) => {
-            let name = variable;
-            let written = entry.as_ref().map(|entry| match &entry.by {
-                Some(by) => format!(
-                    ", written at {} by {}",
-                    entry.after,
-                    place(&by.method, by.line)
-                ),
-                None => format!(", told at {} by code that is not recorded", entry.after),
-            });
-            (
-                "read",
-                format!("read from {name}{}", written.unwrap_or_default()),
-            )
+        How::Constant => ("constant", Whence::Constant),
+        How::Computed(name) => ("computed", Whence::Computed { name }),
+        How::Made => ("made", Whence::Made),
+        How::Read(Some(variable), None) => ("read", Whence::Read { variable }),
+        How::Read(Some(variable), Some(entry)) => {
+            let at = entry.after;
+            let written = match &entry.by {
+                Some(by) => Whence::Written {
+                    variable,
+                    at,
+                    by: place(&by.method, by.line),
+                },
+                None => Whence::Reported { variable, at },
+            };
+            ("read", written)
         }
-        How::Read(None, _) => ("read", "read from memory; where is not known".to_owned()),
-        How::Called(target) => ("called", format!("given by {}", place(target, 0))),
-        How::Handed => (
-            "handed",
-            "handed in by code that is not recorded".to_owned(),
+        How::Read(None, _) => ("read", Whence::Memory),
+        How::Called(target) => (
+            "called",
+            Whence::Called {
+                by: place(target, 0),
+            },
         ),
-        How::Initial => ("initial", "what it held from the beginning".to_owned()),
+        How::Handed => ("handed", Whence::Unrecorded),
+        How::Initial => ("initial", Whence::Initial),
     };
     let inputs = origin.inputs.iter().map(|input| Input {
         made: input.made.to_string(),
@@ -114,7 +130,7 @@ fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
             .map(|method| place(method, origin.line)),
         call: origin.activation.map(|call| call.to_string()),
         how,
-        what,
+        what: what.to_string(),
         inputs: inputs.collect(),
     }
 }

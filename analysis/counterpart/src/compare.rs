@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Judgement;
 use crate::call::Call;
+use crate::doubt::Doubt;
 use crate::graph::{End, Graph, Parts, Snapshot, Static, Val};
 use crate::taking::is_value;
 
@@ -40,6 +41,23 @@ impl Difference {
     }
 }
 
+impl Difference {
+    /// It says nothing: why.
+    pub(crate) fn doubtful(&self, why: Doubt) -> Doubt {
+        Doubt::Difference {
+            difference: self.text.clone(),
+            why: Box::new(why),
+        }
+    }
+
+    /// It may be none.
+    fn unsure(self) -> Doubt {
+        Doubt::Unsure {
+            difference: self.text,
+        }
+    }
+}
+
 /// Objects of both sides that are the same, by their numbers.
 pub(crate) type Same = Vec<(usize, usize)>;
 
@@ -51,7 +69,7 @@ pub(crate) struct Basis<'t> {
     /// Some static fields were not as recorded on the other side, so that it may have made objects anew that were in a cache.
     pub(crate) afresh: bool,
     /// Why no difference says anything.
-    pub(crate) doubt: Option<String>,
+    pub(crate) doubt: Option<Doubt>,
     /// The recording: classes that it does not have are the other version's own.
     pub(crate) known: Option<&'t Trace>,
     /// Static fields that only one version has, or has so: class, name.
@@ -66,20 +84,23 @@ pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, basis: Basis<'_>) -> J
     pairs.afresh = basis.afresh;
     pairs.known = basis.known;
     if let Some(class) = mixed_up(&ours.end, &theirs.end) {
-        return Judgement::CannotSay(format!(
-            "it ended by a {class} there: the versions do not fit"
-        ));
+        return Judgement::CannotSay(Doubt::Misfit {
+            class: class.to_owned(),
+        });
     }
     let of_untouched = ours.statics.iter().find(|(class, name, _)| {
         let is_apart = basis.apart.contains(&(class.clone(), name.clone()));
         basis.untouched.contains(class) && !is_apart
     });
     if let Some((class, name, _)) = of_untouched {
-        pairs.doubt(&format!("{class}.{name}: nobody needs {class} there"));
+        pairs.doubt(Doubt::NotInitialized {
+            class: class.clone(),
+            name: name.clone(),
+        });
     }
     if let Err(difference) = all(&mut pairs, [ours, theirs], &basis.apart) {
         return match basis.doubt {
-            Some(why) => Judgement::CannotSay(format!("{}, but {why}", difference.text)),
+            Some(why) => Judgement::CannotSay(difference.doubtful(why)),
             None => Judgement::Wrong(difference),
         };
     }
@@ -120,7 +141,7 @@ pub(crate) fn given_the_same(ours: &Call, theirs: &Call) -> Option<Same> {
 
 fn given(pairs: &mut Pairs<'_>, ours: &Call, theirs: &Call) -> Compared {
     if ours.given.len() != theirs.given.len() || ours.statics.len() != theirs.statics.len() {
-        pairs.doubt("not the same is known of both");
+        pairs.doubt(Doubt::DifferentlyKnown);
     }
     for ((name, ours), (_, theirs)) in ours.given.iter().zip(&theirs.given) {
         pairs.value(name, ours, theirs)?;
@@ -137,12 +158,12 @@ fn all(
     apart: &BTreeSet<(String, String)>,
 ) -> Compared {
     match (&ours.end, &theirs.end) {
-        (End::Unknown, _) | (_, End::Unknown) => pairs.doubt("how it ended is not known"),
+        (End::Unknown, _) | (_, End::Unknown) => pairs.doubt(Doubt::NoEnd),
         (End::Returned(None), End::Returned(_)) => {}
         (End::Returned(Some(ours)), End::Returned(Some(theirs))) => {
             pairs.value(RESULT, ours, theirs)?;
         }
-        (End::Returned(Some(_)), End::Returned(None)) => pairs.doubt("there is no result"),
+        (End::Returned(Some(_)), End::Returned(None)) => pairs.doubt(Doubt::NoResult),
         (End::Returned(_), End::Threw(class, _)) => {
             let text = format!("it should have ended by a {class}");
             return Err(Difference::of(None, text));
@@ -170,7 +191,7 @@ fn all(
             let text = format!("it printed {ours:?}; it should have {theirs:?}");
             return Err(Difference::of(None, text));
         }
-        _ => pairs.doubt("what it printed is not known"),
+        _ => pairs.doubt(Doubt::NoOutput),
     }
     for ((name, ours), (_, theirs)) in ours.given.iter().zip(&theirs.given) {
         pairs.value(name, ours, theirs)?;
@@ -180,7 +201,7 @@ fn all(
     let kept: Vec<Static> = ours.statics.iter().filter(both).cloned().collect();
     let same = statics(pairs, &kept, &theirs.statics).and_then(|()| pairs.objects());
     match same {
-        Err(differs) if pairs.afresh => pairs.doubt(&differs.text),
+        Err(differs) if pairs.afresh => pairs.doubt(differs.unsure()),
         same => same?,
     }
     Ok(())
@@ -209,7 +230,7 @@ struct Pairs<'a> {
     /// Those that only what the JDK's classes have within leads to.
     within: Vec<(String, Val, Val)>,
     met: Vec<bool>,
-    unknown: Option<String>,
+    unknown: Option<Doubt>,
     /// Is it not known whether it is a difference that an object is another one than it should be, or is not there?
     afresh: bool,
     known: Option<&'a Trace>,
@@ -230,8 +251,8 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    fn doubt(&mut self, why: &str) {
-        self.unknown.get_or_insert_with(|| why.to_owned());
+    fn doubt(&mut self, why: Doubt) {
+        self.unknown.get_or_insert(why);
     }
 
     /// Are both values of the JDK's, which are what their text says? Which object one is says nothing.
@@ -268,7 +289,7 @@ impl<'a> Pairs<'a> {
         let differs = || format!("{path} is {}; it should be {}", show(ours), show(theirs));
         match (ours, theirs) {
             (Val::Unknown(why), _) | (_, Val::Unknown(why)) => {
-                self.doubt(&format!("{path}: {why}"));
+                self.doubt(why.clone().of(path));
                 Ok(())
             }
             (Val::Object(a), Val::Object(b)) if self.is_value(*a, *b) => {
@@ -300,7 +321,9 @@ impl<'a> Pairs<'a> {
                     if !self.afresh || constants {
                         return Err(Difference::of(Some(path), differs));
                     }
-                    self.doubt(&differs);
+                    self.doubt(Doubt::Unsure {
+                        difference: differs,
+                    });
                     return Ok(());
                 }
                 let fresh = self.met.get(*a).is_some_and(|met| !met);
@@ -318,7 +341,9 @@ impl<'a> Pairs<'a> {
             },
             _ if ours == theirs => Ok(()),
             (Val::Null, Val::Object(_)) | (Val::Object(_), Val::Null) if self.afresh => {
-                self.doubt(&differs());
+                self.doubt(Doubt::Unsure {
+                    difference: differs(),
+                });
                 Ok(())
             }
             _ => Err(Difference::of(Some(path), differs())),
@@ -330,7 +355,7 @@ impl<'a> Pairs<'a> {
         while let Some((path, ours, theirs)) = self.within.pop() {
             let compared = self.value(&path, &ours, &theirs);
             if let Err(differs) = compared.and_then(|()| self.objects()) {
-                self.doubt(&differs.text);
+                self.doubt(differs.unsure());
                 self.pending.clear();
             }
         }
@@ -340,7 +365,7 @@ impl<'a> Pairs<'a> {
         while let Some((path, a, b)) = self.pending.pop() {
             let [ours, theirs] = self.graphs;
             let (Some(ours), Some(theirs)) = (ours.objects.get(a), theirs.objects.get(b)) else {
-                self.doubt("an object is missing");
+                self.doubt(Doubt::NoObject);
                 continue;
             };
             if matches!(ours.parts, Parts::Home(..)) {
@@ -371,18 +396,24 @@ impl<'a> Pairs<'a> {
                             Some((_, _, other)) => {
                                 self.within.push((path, val.clone(), other.clone()));
                             }
-                            None => self.doubt(&path),
+                            None => self.doubt(Doubt::FewerFields {
+                                path: path.clone(),
+                                name: name.clone(),
+                            }),
                         }
                     }
                 }
                 (Parts::Opaque(why), _) | (_, Parts::Opaque(why)) => {
-                    self.doubt(&format!("{path}: what is in {why}"));
+                    self.doubt(why.clone().of(&path));
                 }
                 (Parts::Text(ours), Parts::Text(theirs)) => {
                     let [ours, theirs] = [ours, theirs].map(|text| Val::Text(text.clone()));
                     self.value(&path, &ours, &theirs)?;
                 }
-                _ => self.doubt(&format!("{path}: what a {} holds", ours.class)),
+                _ => {
+                    let class = ours.class.clone();
+                    self.doubt(Doubt::NoContent { class }.of(&path));
+                }
             }
         }
         Ok(())
@@ -400,11 +431,17 @@ impl<'a> Pairs<'a> {
         }
         let is_jdks = |class: &str| class.starts_with("java");
         if is_jdks(ours) != is_jdks(theirs) {
-            self.doubt(&format!("{path}: it is another field there"));
+            self.doubt(Doubt::OtherField {
+                path: path.to_owned(),
+            });
         } else if is_jvms(ours) && is_jvms(theirs) {
-            self.doubt(&format!("{path}: what a {ours} holds"));
+            let class = ours.to_owned();
+            self.doubt(Doubt::NoContent { class }.of(path));
         } else if self.is_their_own(theirs) {
-            self.doubt(&format!("{path}: there is no {theirs} here"));
+            self.doubt(Doubt::NoClass {
+                path: path.to_owned(),
+                class: theirs.to_owned(),
+            });
         } else {
             let text = format!("{path} is a {ours}; it should be a {theirs}");
             return Err(Difference::of(Some(path), text));
@@ -422,7 +459,10 @@ impl<'a> Pairs<'a> {
             let other = theirs.iter().find(|(c, n, _)| c == class && n == name);
             match other {
                 Some((_, _, other)) => self.value(&format!("{path}.{name}"), val, other)?,
-                None => self.doubt(&format!("the other version has no {path}.{name}")),
+                None => self.doubt(Doubt::FewerFields {
+                    path: path.to_owned(),
+                    name: name.clone(),
+                }),
             }
         }
         Ok(())
@@ -556,10 +596,10 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_no_difference_and_no_agreement() {
-        let unknown = || Val::Unknown("untold".to_owned());
+        let unknown = || Val::Unknown(Doubt::LargeArray);
         let ours = came(unknown(), vec![cell(Val::Null, 1)]);
         let theirs = came(Val::Null, vec![cell(Val::Null, 1)]);
-        let why = "result: untold".to_owned();
+        let why = Doubt::LargeArray.of(RESULT);
         assert_eq!(compare(&ours, &theirs, basis()), Judgement::CannotSay(why));
         let theirs = came(Val::Null, vec![cell(Val::Null, 2)]);
         assert!(matches!(

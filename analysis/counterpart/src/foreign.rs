@@ -4,6 +4,7 @@ use jinsi_history::{History, Moment, NodeKind, NodeNo};
 use jinsi_trace::model::{ClassOrigin, ObjectId, Value};
 use rustc_hash::FxHashSet;
 
+use crate::doubt::Doubt;
 use crate::methods;
 
 /// What may be another thing in another version, or in another JVM, whatever the program does.
@@ -23,21 +24,13 @@ pub(crate) enum Foreign {
 
 impl Foreign {
     /// Why a difference says nothing then.
-    pub(crate) fn doubt(self) -> &'static str {
+    pub(crate) fn doubt(self) -> Doubt {
         match self {
-            Self::Beside => {
-                "it depends on what lies beside the classes, and that may be another thing in the other version"
-            }
-            Self::Drawn => "it depends on hash codes that the JVM draws",
-            Self::Members => {
-                "it asks a class for its members, and the other version's may have others"
-            }
-            Self::Thread => {
-                "it has another thread do something, and when that does it is not known"
-            }
-            Self::Memory => {
-                "it has to do with what was written as memory, and that is not recorded"
-            }
+            Self::Beside => Doubt::Beside,
+            Self::Drawn => Doubt::Drawn,
+            Self::Members => Doubt::Members,
+            Self::Thread => Doubt::Thread,
+            Self::Memory => Doubt::Memory,
         }
     }
 }

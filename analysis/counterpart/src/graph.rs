@@ -5,6 +5,8 @@ use std::sync::Arc;
 use jinsi_trace::model::Prim;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::doubt::Doubt;
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Val {
@@ -17,7 +19,7 @@ pub(crate) enum Val {
     /// The object of a class, as `Class.getName` has it.
     Class(String),
     /// It is not known: why.
-    Unknown(String),
+    Unknown(Doubt),
 }
 
 /// What an object holds.
@@ -35,7 +37,7 @@ pub(crate) enum Parts {
     /// Fields of a class of the JDK's, which need not say what it does: class that declares it, name, value.
     Internals(Vec<(String, String, Val)>),
     /// It is not known: why.
-    Opaque(String),
+    Opaque(Doubt),
 }
 
 impl Parts {
@@ -70,14 +72,14 @@ pub(crate) struct Graph {
 /// What objects hold, and those of which it is not known.
 pub(crate) struct Contents {
     pub(crate) graph: Graph,
-    pub(crate) broken: Vec<(usize, String)>,
+    pub(crate) broken: Vec<(usize, Doubt)>,
 }
 
 impl Graph {
     /// Takes what repeated calls made: whole objects, and of those of `begun` what a class holds that is not recorded.
     pub(crate) fn take(&mut self, contents: Contents, begun: &FxHashSet<usize>) {
         let Contents { graph, broken } = contents;
-        let broken: FxHashMap<usize, String> = broken.into_iter().collect();
+        let broken: FxHashMap<usize, Doubt> = broken.into_iter().collect();
         let own = self.objects.len();
         for (no, made) in graph.objects.into_iter().enumerate() {
             let Some(object) = self.objects.get_mut(no).filter(|_| no < own) else {
@@ -103,10 +105,13 @@ impl Graph {
     }
 
     /// What repeated calls made is not known.
-    pub(crate) fn cannot_tell(&mut self, why: &str) {
+    pub(crate) fn cannot_tell(&mut self, why: &Doubt) {
         for object in &mut self.objects {
             if matches!(object.parts, Parts::Made) {
-                object.parts = Parts::Opaque(format!("a {} ({why})", object.class));
+                object.parts = Parts::Opaque(Doubt::NotMade {
+                    class: object.class.clone(),
+                    why: Box::new(why.clone()),
+                });
             }
         }
     }

@@ -8,13 +8,14 @@ use jinsi_trace::model::ObjectId;
 use rustc_hash::FxHashMap;
 
 use crate::call::Call;
+use crate::doubt::Doubt;
 use crate::graph::{Object, Parts, Val};
 use crate::taking::Homes;
 
 /// Why not all is known of a call, if it is not.
-pub(crate) fn unknown(call: &Call) -> Option<String> {
+pub(crate) fn unknown(call: &Call) -> Option<Doubt> {
     let of = |name: &str, val: &Val| match val {
-        Val::Unknown(why) => Some(format!("{name}: {why}")),
+        Val::Unknown(why) => Some(why.clone().of(name)),
         _ => None,
     };
     let mut given = call.given.iter();
@@ -31,13 +32,15 @@ pub(crate) fn unknown(call: &Call) -> Option<String> {
 }
 
 /// Why not all is known of what an object itself holds.
-fn of_object(object: &Object) -> Option<String> {
+fn of_object(object: &Object) -> Option<Doubt> {
     let of = |name: &str, val: &Val| match val {
-        Val::Unknown(why) => Some(format!("{name}: {why}")),
+        Val::Unknown(why) => Some(why.clone().of(name)),
         _ => None,
     };
     match &object.parts {
-        Parts::Opaque(why) => Some(format!("it is given {why}")),
+        Parts::Opaque(why) => Some(Doubt::Given {
+            why: Box::new(why.clone()),
+        }),
         Parts::Fields(fields) => fields
             .iter()
             .find_map(|(_, name, val)| of(&format!("{}.{name}", object.class), val)),

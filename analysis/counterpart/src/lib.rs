@@ -8,6 +8,7 @@
 
 mod call;
 mod compare;
+mod doubt;
 mod foreign;
 mod graph;
 mod homes;
@@ -30,6 +31,7 @@ use jinsi_jdk::{Jdk, Walls};
 use jinsi_trace::model::EventId;
 
 pub use compare::Difference;
+pub use doubt::Doubt;
 pub use precedent::{Precedent, Precedents, static_fields};
 
 use call::Call;
@@ -51,18 +53,6 @@ const DRAWS: usize = 5;
 /// Time for finding out what a call was given and gave.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What [`Judgement::CannotSay`] begins with if the other version has no such method, or none that takes and gives the same.
-pub const NO_METHOD: &str = "the other version has no such";
-
-/// Why a difference says nothing if the other version ended by a null, and a static field was left to it.
-const NOT_SET: &str =
-    "it ended by a null there, and not all static fields are known: one may not be set";
-
-/// Why a difference says nothing if the machine refused something.
-fn refused(class: &String) -> String {
-    format!("it ended by a {class} there: what it looks for outside may not be there")
-}
-
 /// What the other version says of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
@@ -71,7 +61,7 @@ pub enum Judgement {
     /// It gives something else: the first difference.
     Wrong(Difference),
     /// It is not known: why.
-    CannotSay(String),
+    CannotSay(Doubt),
 }
 
 /// Why nothing could be asked.
@@ -134,7 +124,7 @@ impl<'a, 't> Counterpart<'a, 't> {
     pub fn judge(&mut self, activation: EventId) -> Result<Judgement, CounterpartError> {
         let mut failed = Failed::default();
         let until = Instant::now() + LIMIT;
-        let mut last = String::new();
+        let mut last = None;
         for _ in 0..=RETRIES {
             let call = recorded::call(self.source(&failed, until), activation, Statics::All)?;
             let call = match call {
@@ -149,7 +139,7 @@ impl<'a, 't> Counterpart<'a, 't> {
                 Some(Reply::Done(theirs)) => return self.compared(&call, theirs, (&failed, until)),
                 Some(Reply::Cannot(why)) => return Ok(Judgement::CannotSay(why)),
                 Some(Reply::Broken(broken)) => broken,
-                None => return Ok(Judgement::CannotSay("a reply that is none".to_owned())),
+                None => return Ok(Judgement::CannotSay(Doubt::BadReply)),
             };
             // What cannot be made may still be found where it has its home.
             let why = broken.first().map(|(_, why)| why.clone());
@@ -159,9 +149,9 @@ impl<'a, 't> Counterpart<'a, 't> {
                     false => failed.made.insert(id, why),
                 };
             }
-            last = why.unwrap_or_default();
+            last = why;
         }
-        Ok(Judgement::CannotSay(last))
+        Ok(Judgement::CannotSay(last.unwrap_or(Doubt::BadReply)))
     }
 
     fn source<'s>(&'s self, failed: &'s Failed, until: Instant) -> Source<'s, 't> {
@@ -175,7 +165,7 @@ impl<'a, 't> Counterpart<'a, 't> {
     }
 
     /// What the JVM with the other version replies, or why it does not.
-    fn ask(&mut self, request: &[u8]) -> Result<Result<Vec<u8>, String>, CounterpartError> {
+    fn ask(&mut self, request: &[u8]) -> Result<Result<Vec<u8>, Doubt>, CounterpartError> {
         let worker = match &mut self.worker {
             Some(worker) => worker,
             None => {
@@ -185,8 +175,8 @@ impl<'a, 't> Counterpart<'a, 't> {
         };
         let why = match worker.ask(request) {
             Ok(Asked::Reply(reply)) => return Ok(Ok(reply)),
-            Ok(Asked::Endless) => "the other version's call did not end".to_owned(),
-            Err(e) => format!("the JVM with the other version has ended: {e}"),
+            Ok(Asked::Endless) => Doubt::Endless,
+            Err(e) => Doubt::Ended { why: e.to_string() },
         };
         self.worker = None;
         Ok(Err(why))
@@ -217,10 +207,16 @@ impl<'a, 't> Counterpart<'a, 't> {
             same: (0..given).map(|no| (no, no)).collect(),
             afresh: afresh || !theirs.grown.is_empty() || !theirs.apart.is_empty(),
             doubt: missing
-                .map(|(class, name)| format!("the other version has a {class}.{name} more"))
-                .or_else(|| foreign.map(|what| what.doubt().to_owned()))
-                .or_else(|| theirs.refused.as_ref().map(refused))
-                .or_else(|| fresh.then(|| NOT_SET.to_owned())),
+                .map(|(class, name)| Doubt::MoreFields {
+                    class: class.clone(),
+                    name: name.clone(),
+                })
+                .or_else(|| foreign.map(Foreign::doubt))
+                .or_else(|| {
+                    let class = theirs.refused.clone();
+                    class.map(|class| Doubt::Refused { class })
+                })
+                .or_else(|| fresh.then_some(Doubt::StaticMayBeNull)),
             known: Some(self.inspector.trace()),
             apart: theirs.apart.iter().cloned().collect(),
             untouched: theirs.untouched.iter().cloned().collect(),
@@ -268,10 +264,10 @@ impl<'a, 't> Counterpart<'a, 't> {
             };
             if !same {
                 let why = match times {
-                    DRAWS => "the order depends on hash codes that the JVM draws",
-                    _ => "asked again, it comes to something else",
+                    DRAWS => Doubt::Order,
+                    _ => Doubt::Unstable,
                 };
-                return Ok(Judgement::CannotSay(format!("{}, but {why}", differs.text)));
+                return Ok(Judgement::CannotSay(differs.doubtful(why)));
             }
         }
         Ok(Judgement::Wrong(differs))
@@ -294,7 +290,7 @@ impl<'a, 't> Counterpart<'a, 't> {
         match reply {
             Some(Reply::Done(contents)) => ours.graph.take(contents, &known.begun),
             Some(Reply::Cannot(why)) => ours.graph.cannot_tell(&why),
-            _ => ours.graph.cannot_tell("a reply that is none"),
+            _ => ours.graph.cannot_tell(&Doubt::BadReply),
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use jinsi_trace::model::{CallOp, ClassOrigin, Detail, EventId, ObjectId, Prim, V
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
+use crate::doubt::Doubt;
 use crate::foreign::{Foreign, Foreigns};
 use crate::methods::{self, Part};
 
@@ -153,26 +154,31 @@ impl Past {
     }
 
     /// Why a call cannot be repeated, if it cannot.
-    pub(crate) fn refuses(&self, n: NodeNo) -> Option<String> {
+    pub(crate) fn refuses(&self, n: NodeNo, class: &str) -> Option<Doubt> {
+        let class = class.to_owned();
         let history = &self.history;
         let site = history.site(n)?;
         let (owner, name) = (site.target.owner.as_str(), site.target.name.as_str());
-        let named = || format!("{}.{name}", owner.replace('/', "."));
+        let method = format!("{}.{name}", owner.replace('/', "."));
         if site.op == CallOp::Dynamic {
-            return Some("a function".to_owned());
+            return Some(Doubt::Lambda { class });
         }
         // What the program brings along the other version has, too: in its release.
         let is_resource = methods::is_resource(owner, name);
         if methods::is_of_machine(owner) && !is_resource {
-            return Some(format!("{} is the machine's", named()));
+            return Some(Doubt::Machine { class, method });
         }
         let made = !history.has_receiver(n) && history.node(n).kind == NodeKind::Call;
         let asks = made && self.natural.is_answered(owner, name, &site.target.desc);
         if asks && !is_resource && !methods::is_set_up(owner, name) {
-            return Some(format!("{} asks the machine", named()));
+            return Some(Doubt::Environment { class, method });
         }
-        let ran = self.ran_within(n);
-        ran.map(|ran| format!("{} called {ran}", named()))
+        let callee = self.ran_within(n)?;
+        Some(Doubt::CalledBack {
+            class,
+            method,
+            callee,
+        })
     }
 
     /// A recorded method that ran within a call, and may have changed something.
@@ -216,9 +222,9 @@ pub(crate) struct Source<'a, 't> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Failed {
     /// Those that cannot be made as they were recorded.
-    pub(crate) made: FxHashMap<ObjectId, String>,
+    pub(crate) made: FxHashMap<ObjectId, Doubt>,
     /// Those that it does not have where they have their home, either.
-    pub(crate) homeless: FxHashMap<ObjectId, String>,
+    pub(crate) homeless: FxHashMap<ObjectId, Doubt>,
 }
 
 impl<'a, 't> Source<'a, 't> {

@@ -9,6 +9,7 @@ use jinsi_trace::model::{ClassOrigin, EventId, EventKind, ObjectId, Payload, Pri
 use jinsi_trace::reader::Trace;
 
 use crate::call::Call;
+use crate::doubt::Doubt;
 use crate::graph::{End, Parts, Snapshot, Static, Val};
 use crate::homes;
 use crate::past::{Failed, Source};
@@ -38,14 +39,14 @@ pub(crate) fn call(
     source: Source<'_, '_>,
     activation: EventId,
     which: Statics<'_>,
-) -> Result<Result<Call, String>, InspectError> {
+) -> Result<Result<Call, Doubt>, InspectError> {
     let inspector = source.inspector;
     let of = inspector.activation(activation)?;
     if of.method.name == "<clinit>" {
-        return Ok(Err("a class is initialized once".to_owned()));
+        return Ok(Err(Doubt::Initializer));
     }
     if of.end.is_none() {
-        return Ok(Err("the recording ended first".to_owned()));
+        return Ok(Err(Doubt::Unfinished));
     }
     let state = inspector.state(Moment::after(activation))?;
     let mut call = match take(source, activation, (&state, which), Homes::default())? {
@@ -79,12 +80,12 @@ fn take(
     activation: EventId,
     (state, which): (&State, Statics<'_>),
     homes: Homes,
-) -> Result<Result<Call, String>, InspectError> {
+) -> Result<Result<Call, Doubt>, InspectError> {
     let inspector = source.inspector;
     let of = inspector.activation(activation)?;
     let frame = state.frames.first();
     let Some(frame) = frame.filter(|frame| frame.activation == activation) else {
-        return Ok(Err("its instructions are not known".to_owned()));
+        return Ok(Err(Doubt::NoInstructions));
     };
     let mut taking = Taking::new(inspector, Moment::after(activation), homes);
     let mut given = Vec::new();
@@ -92,7 +93,7 @@ fn take(
     let mut made = None;
     match (&frame.this, constructs) {
         (Some(Seen::Known(Value::Object(id))), true) => made = Some(*id),
-        (_, true) => return Ok(Err("what it constructs is not known".to_owned())),
+        (_, true) => return Ok(Err(Doubt::NotConstructed)),
         (Some(this), false) => given.push(("this".to_owned(), taking.value(this))),
         (None, false) => {}
     }
@@ -113,7 +114,7 @@ fn take(
         // Methods that compilers add have no names for them.
         let reported = entered(inspector, activation)?;
         let Some(values) = reported.filter(|values| values.len() == expected) else {
-            return Ok(Err("its arguments are not known".to_owned()));
+            return Ok(Err(Doubt::NoArguments));
         };
         given = nameless(values, expected > parameters, &mut taking);
     }
@@ -156,14 +157,13 @@ fn constructed(
     id: ObjectId,
     owner: &str,
     activation: EventId,
-) -> Result<Result<Option<String>, String>, InspectError> {
+) -> Result<Result<Option<String>, Doubt>, InspectError> {
     let class = inspector.class_of(id).unwrap_or_default();
     if class == owner {
         return Ok(Ok(None));
     }
     if has_own(inspector, id, owner, Moment::after(activation))? {
-        let why = "it constructs a part of an object that has more already";
-        return Ok(Err(why.to_owned()));
+        return Ok(Err(Doubt::PartlyConstructed));
     }
     Ok(Ok(Some(class.replace('/', "."))))
 }

@@ -12,6 +12,7 @@ use jinsi_inspect::{InspectError, Seen};
 use jinsi_trace::model::{CallOp, Content, MemberRef, ObjectId, ThreadNo, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::doubt::Doubt;
 use crate::graph::{Parts, Val};
 use crate::methods::{self, Part};
 use crate::past::{Past, Source};
@@ -158,12 +159,12 @@ struct Making<'p> {
     calls: BTreeSet<(Moment, NodeNo)>,
     /// What they make.
     made: FxHashSet<ObjectId>,
-    failed: FxHashMap<ObjectId, String>,
+    failed: FxHashMap<ObjectId, Doubt>,
 }
 
 impl Making<'_> {
     /// Takes the calls that make an object, with all that these need.
-    fn want(&mut self, id: ObjectId) -> Result<(), String> {
+    fn want(&mut self, id: ObjectId) -> Result<(), Doubt> {
         let mut calls = Vec::new();
         let mut seen = FxHashSet::from_iter([id]);
         let mut pending = vec![id];
@@ -182,7 +183,7 @@ impl Making<'_> {
                 }
             };
             if self.calls.len() + calls.len() > CALLS {
-                return Err("too many calls were about it".to_owned());
+                return Err(Doubt::TooManyCalls);
             }
             pending.extend(needed.into_iter().filter(|id| seen.insert(*id)));
         }
@@ -196,7 +197,7 @@ impl Making<'_> {
         &self,
         id: ObjectId,
         calls: &mut Vec<(Moment, NodeNo)>,
-    ) -> Result<Vec<ObjectId>, String> {
+    ) -> Result<Vec<ObjectId>, Doubt> {
         let past = self.past;
         let mut needed = Vec::new();
         let class = past.class(id);
@@ -206,9 +207,9 @@ impl Making<'_> {
         if is_reported || self.is_known_by_text(id) || past.is_recorded(id) && began.is_none() {
             return Ok(needed);
         }
-        let of = |why: String| format!("a {}{why}", class.replace('/', "."));
+        let named = || class.replace('/', ".");
         if methods::is_of_machine(class) {
-            return Err(of(String::new()));
+            return Err(Doubt::OfMachine { class: named() });
         }
         let mut born = false;
         let mentions = past.history.object(id).map_or(&[][..], |o| o.mentions());
@@ -217,11 +218,11 @@ impl Making<'_> {
                 true => Part::Gives,
                 false => past.part(n, id),
             };
-            if !self.matters(n, part).map_err(of)? {
+            if !self.matters(n, part, class)? {
                 continue;
             }
-            if let Some(why) = self.refuses(n, (part, mentions)) {
-                return Err(of(why));
+            if let Some(why) = self.refuses(n, (part, mentions), &named()) {
+                return Err(why);
             }
             born |= part == Part::Gives;
             calls.push((self.moment(n), n));
@@ -229,12 +230,12 @@ impl Making<'_> {
         }
         match born {
             true => Ok(needed),
-            false => Err(of(" that nobody saw being made".to_owned())),
+            false => Err(Doubt::NotBorn { class: named() }),
         }
     }
 
     /// Has a call, which is so about an object, made of it what it is at the moment?
-    fn matters(&self, n: NodeNo, part: Part) -> Result<bool, String> {
+    fn matters(&self, n: NodeNo, part: Part, class: &str) -> Result<bool, Doubt> {
         let history = &self.past.history;
         let (node, Some(site)) = (history.node(n), history.site(n)) else {
             return Ok(false);
@@ -248,7 +249,10 @@ impl Making<'_> {
         let is_later = part == Part::Gives || methods::puts_what_it_gives(&site.target);
         match node.close > self.at {
             true if is_later || self.past.is_asking(n) => Ok(false),
-            true => Err(format!(" in the midst of {}", site.target.name)),
+            true => Err(Doubt::Midst {
+                class: class.replace('/', "."),
+                method: site.target.name.to_string(),
+            }),
             false => Ok(true),
         }
     }
@@ -263,18 +267,24 @@ impl Making<'_> {
     }
 
     /// Why a call cannot be repeated, if it cannot.
-    fn refuses(&self, n: NodeNo, (part, mentions): (Part, &[NodeNo])) -> Option<String> {
+    fn refuses(
+        &self,
+        n: NodeNo,
+        (part, mentions): (Part, &[NodeNo]),
+        class: &str,
+    ) -> Option<Doubt> {
+        let named = || class.to_owned();
         let target = &self.past.history.site(n)?.target;
         if !methods::puts_what_it_gives(target)
-            && let Some(why) = self.past.refuses(n)
+            && let Some(why) = self.past.refuses(n, class)
         {
-            return Some(format!(": {why}"));
+            return Some(why);
         }
         if self.reads_unknown(n) {
-            return Some(" that was given a large array".to_owned());
+            return Some(Doubt::GivenLargeArray { class: named() });
         }
         let is_now = part == Part::Gives && methods::asks_clock(target);
-        (is_now && !self.is_set(mentions)).then(|| " of the time at which it was made".to_owned())
+        (is_now && !self.is_set(mentions)).then(|| Doubt::Now { class: named() })
     }
 
     /// Does a text say all that an object holds?
@@ -424,9 +434,8 @@ impl Making<'_> {
             Op::Call(_) => 0,
         });
         if elements.sum::<usize>() > ELEMENTS {
-            let why = "too much is in arrays that it was given";
             let made = self.made.iter().copied();
-            made.for_each(|id| taking.fails(id, why.to_owned()));
+            made.for_each(|id| taking.fails(id, Doubt::LargeArrays));
             script.ops.clear();
         }
         script.find_prints();

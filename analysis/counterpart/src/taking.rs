@@ -8,6 +8,7 @@ use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::doubt::Doubt;
 use crate::graph::{Graph, Object, Parts, Val};
 use crate::past::{Failed, Past};
 
@@ -38,7 +39,7 @@ pub(crate) struct Known {
 
 impl Known {
     /// The identities of objects with these numbers.
-    pub(crate) fn ids(&self, of: Vec<(usize, String)>) -> Vec<(ObjectId, usize, String)> {
+    pub(crate) fn ids(&self, of: Vec<(usize, Doubt)>) -> Vec<(ObjectId, usize, Doubt)> {
         let numbered = self.numbers.iter().map(|(id, no)| (*no, *id));
         let ids: FxHashMap<usize, ObjectId> = numbered.collect();
         let all = of
@@ -200,9 +201,9 @@ impl<'a, 't> Taking<'a, 't> {
             Seen::Known(value) => value,
             Seen::Fresh { class, .. } => {
                 let class = class.replace('/', ".");
-                return Val::Unknown(format!("a {class} that nobody else has seen"));
+                return Val::Unknown(Doubt::Nameless { class });
             }
-            Seen::Unknown(why) => return Val::Unknown(why.to_string()),
+            Seen::Unknown(why) => return Val::Unknown(Doubt::Unknown(*why)),
         };
         match value {
             Value::Null => Val::Null,
@@ -211,14 +212,14 @@ impl<'a, 't> Taking<'a, 't> {
             Value::Str(text) => Val::Text(text.0.clone()),
             Value::Class(no) => match self.inspector.trace().class(*no) {
                 Some(class) => Val::Class(class.name.replace('/', ".")),
-                None => Val::Unknown("a class object".to_owned()),
+                None => Val::Unknown(Doubt::Class),
             },
             Value::Object(id) => {
                 if let Some(known) = self.known.numbers.get(id) {
                     return Val::Object(*known);
                 }
                 if self.known.graph.objects.len() >= OBJECTS {
-                    return Val::Unknown("too many objects".to_owned());
+                    return Val::Unknown(Doubt::TooManyObjects);
                 }
                 let number = self.bare(*id);
                 match self.known.homes.get(id) {
@@ -280,7 +281,7 @@ impl<'a, 't> Taking<'a, 't> {
     }
 
     /// It is not known how an object is made.
-    pub(crate) fn fails(&mut self, id: ObjectId, why: String) {
+    pub(crate) fn fails(&mut self, id: ObjectId, why: Doubt) {
         let Some(no) = self.known.numbers.get(&id) else {
             return;
         };
@@ -301,8 +302,7 @@ impl<'a, 't> Taking<'a, 't> {
     ) -> Result<(), InspectError> {
         while let Some((id, number)) = self.pending.pop() {
             if self.until.is_some_and(|until| Instant::now() > until) {
-                let why = "so much that it takes too long to be found out".to_owned();
-                self.known.graph.objects[number].parts = Parts::Opaque(why);
+                self.known.graph.objects[number].parts = Parts::Opaque(Doubt::TooLong);
                 continue;
             }
             if let Some(parts) = self.reported_array(id, past) {
@@ -326,7 +326,7 @@ impl<'a, 't> Taking<'a, 't> {
                             self.known.begun.insert(number);
                             self.unmade.push(id);
                         } else {
-                            let why = "its superclass is not recorded".to_owned();
+                            let why = Doubt::Superclass;
                             fields.push((String::new(), String::new(), Val::Unknown(why)));
                         }
                     }
@@ -344,7 +344,9 @@ impl<'a, 't> Taking<'a, 't> {
                         self.unmade.push(id);
                         Parts::Made
                     }
-                    None => Parts::Opaque(format!("a {}", state.class.replace('/', "."))),
+                    None => Parts::Opaque(Doubt::Object {
+                        class: state.class.replace('/', "."),
+                    }),
                 },
             };
             self.known.graph.objects[number].parts = parts;
@@ -373,7 +375,7 @@ impl<'a, 't> Taking<'a, 't> {
         let all = (0..).zip(reported).map(|(index, value)| match value {
             Value::Null if nested => match past.row(id, index) {
                 Some(row) => self.value(&Seen::Known(row)),
-                None => Val::Unknown("an array in an array that nobody looked at".to_owned()),
+                None => Val::Unknown(Doubt::NestedArray),
             },
             value => self.value(&Seen::Known(value)),
         });
@@ -383,7 +385,7 @@ impl<'a, 't> Taking<'a, 't> {
     fn elements(&mut self, (elements, length): (&[(u32, Seen)], Option<u32>)) -> Parts {
         let all: Vec<Seen> = elements.iter().map(|(_, seen)| seen.clone()).collect();
         if length != Some(all.len() as u32) {
-            return Parts::Opaque("a large array".to_owned());
+            return Parts::Opaque(Doubt::LargeArray);
         }
         Parts::Elements(all.iter().map(|seen| self.value(seen)).collect())
     }

@@ -6,6 +6,7 @@ use jinsi_trace::model::Prim;
 use rustc_hash::FxHashSet;
 
 use crate::call::Call;
+use crate::doubt::Doubt;
 use crate::graph::{Contents, End, Graph, Object, Parts, Snapshot, Static, Val};
 use crate::script::{Op, RecordedOutcome, Script};
 use crate::taking::Known;
@@ -28,9 +29,9 @@ const MADE: i32 = -4;
 pub(crate) enum Reply<T> {
     Done(T),
     /// Nothing: why.
-    Cannot(String),
+    Cannot(Doubt),
     /// Repeated calls did not make these objects, by number: why.
-    Broken(Vec<(usize, String)>),
+    Broken(Vec<(usize, Doubt)>),
 }
 
 /// What a call gave.
@@ -95,7 +96,7 @@ pub(crate) fn contents_of(known: &Known, given: usize, script: &Script) -> Vec<u
 pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<CallResult>> {
     let mut from = In(bytes);
     match from.byte()? {
-        0 => return Some(Reply::Cannot(from.text()?.unwrap_or_default())),
+        0 => return Some(Reply::Cannot(Doubt::reported(from.text()?))),
         3 => return Some(Reply::Broken(from.broken()?)),
         _ => {}
     }
@@ -146,7 +147,7 @@ pub(crate) fn reply(bytes: &[u8], call: &Call) -> Option<Reply<CallResult>> {
 pub(crate) fn contents(bytes: &[u8]) -> Option<Reply<Contents>> {
     let mut from = In(bytes);
     if from.byte()? == 0 {
-        return Some(Reply::Cannot(from.text()?.unwrap_or_default()));
+        return Some(Reply::Cannot(Doubt::reported(from.text()?)));
     }
     let broken = from.broken()?;
     let graph = from.graph()?;
@@ -369,11 +370,11 @@ impl In<'_> {
         ))
     }
 
-    fn broken(&mut self) -> Option<Vec<(usize, String)>> {
+    fn broken(&mut self) -> Option<Vec<(usize, Doubt)>> {
         let count = self.int()?;
         let all = (0..count).map(|_| {
             let no = usize::try_from(self.int()?).ok()?;
-            Some((no, self.text()?.unwrap_or_default()))
+            Some((no, Doubt::reported(self.text()?)))
         });
         all.collect()
     }
@@ -410,7 +411,9 @@ impl In<'_> {
                     Parts::Elements(all.collect::<Option<_>>()?)
                 }
                 3 => Parts::Text(Arc::from(self.units()??)),
-                _ => Parts::Opaque(format!("a {class}")),
+                _ => Parts::Opaque(Doubt::Object {
+                    class: class.clone(),
+                }),
             };
             graph.objects.push(Object { class, parts });
         }

@@ -11,21 +11,25 @@ pub enum NoCrash {
     NoFailure,
     /// If it did, that was after the recording had ended.
     #[error(
-        "no failure was recorded, but the recording ended before the program did ('jinsi info' says when): a failure after that is not in the trace; record with a larger max-size, with at-max=window, or fewer classes"
+        "no failure was recorded, and the recording ended before the program did; record again with a larger max-size, with at-max=window, or fewer classes"
     )]
     CutShort,
     /// The failure names a throwable that is not in the table.
-    #[error("the failure's exception (object {0}) is not in the trace")]
+    #[error(
+        "the trace is damaged: the exception of the failure (object {0}) is missing; record again"
+    )]
     UnknownThrowable(ObjectId),
     /// The exception passed through no observed activation of this thread.
-    #[error("the failure passed through no observed method on its thread")]
+    #[error(
+        "the failure passed through no observed method; observe the classes of its stack trace (--observe)"
+    )]
     NotObserved,
     /// What was named as wrong does not occur.
     #[error("no recorded call or output matches what you named as wrong")]
     NotRecorded,
     /// A test ended by an exception that passed through no observed activation, nor did its causes.
     #[error(
-        "no minimal test: the failure is an exception out of code that was not recorded, or an assertion of the test about a value that no recorded call returned"
+        "no minimal test: unrecorded code threw the exception, or the asserted value comes from no recorded call"
     )]
     InTest,
 }

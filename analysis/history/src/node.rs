@@ -91,5 +91,7 @@ pub enum Entity {
 
 /// The stream has more events or values than 32 bits can number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the thread has more events than a history can hold (2^32 - 2)")]
+#[error(
+    "the thread has more than 2^32 events, which is too many; record fewer classes (--observe)"
+)]
 pub struct TooLong;

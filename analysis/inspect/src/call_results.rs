@@ -47,8 +47,7 @@ impl Inspector<'_> {
     /// There is no such thing; the call did not end; there is too much of it; the trace cannot be read.
     pub fn call_result(&self, call: EventId, path: &Path) -> Result<CallResult, InspectError> {
         let activation = self.activation(call)?;
-        let none = || InspectError::NoSuch("the recording ended before the call did".to_owned());
-        let end = activation.end.ok_or_else(none)?;
+        let end = activation.end.ok_or(InspectError::NotEnded)?;
         let stop = Stop::at(self.player(), Moment::after(call))?;
         let depth = self.depth_in(&stop, call)?;
         let (mut target, used, outcome) = self.gave_root(&activation, (&stop, depth), path)?;
@@ -107,7 +106,7 @@ impl Inspector<'_> {
         match (path.first(), outcome) {
             (RESULT, Some(Outcome::Returned(Some(seen)))) => Ok((Target::Value(seen), 1, true)),
             (RESULT, Some(Outcome::Returned(None))) if activation.method.name == "<init>" => {
-                let this = "this".parse().map_err(InspectError::NoSuch)?;
+                let this = "this".parse()?;
                 Ok((self.target(stop, depth, &this)?, 1, false))
             }
             (EXCEPTION, Some(Outcome::Threw(id))) if id != 0 => {
@@ -127,9 +126,10 @@ impl Inspector<'_> {
             return Ok(());
         };
         match self.length(*array) {
-            Some(length) if *at >= length => Err(InspectError::NoSuch(format!(
-                "{path}: the array has {length} elements"
-            ))),
+            Some(length) if *at >= length => Err(InspectError::NoElement {
+                path: path.to_string(),
+                length,
+            }),
             _ => Ok(()),
         }
     }
@@ -179,9 +179,7 @@ impl Inspector<'_> {
                 Holds::Opaque => call_result.objects.push(object),
             }
             if call_result.variables.len() + call_result.objects.len() + pending.len() > MOST {
-                return Err(InspectError::NoSuch(
-                    "it holds too much: point at a part of it".to_owned(),
-                ));
+                return Err(InspectError::TooMuch);
             }
             pending.extend(held.into_iter().filter(|object| met.insert(*object)));
         }

@@ -49,7 +49,7 @@ pub use call_results::CallResult;
 pub use calls::{Activation, Call, Outcome};
 pub use changes::{Change, Mark};
 pub use course::{Course, Ran};
-pub use error::InspectError;
+pub use error::{BadLine, BadPath, InspectError};
 pub use facts::Field;
 pub use find::Found;
 pub use jinsi_steps::moment::{BadMoment, Moment};

@@ -7,7 +7,7 @@ use jinsi_steps::code::{Method, MethodNo};
 use jinsi_trace::model::{EventId, ThreadNo};
 
 use crate::Inspector;
-use crate::error::InspectError;
+use crate::error::{BadLine, InspectError};
 use crate::index::StretchNo;
 use crate::path::Path;
 use crate::point::Stop;
@@ -24,9 +24,9 @@ pub struct Line {
 }
 
 impl FromStr for Line {
-    type Err = String;
+    type Err = BadLine;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, BadLine> {
         let parts = text.rsplit_once(':');
         let parsed = parts.and_then(|(class, line)| Some((class, line.parse().ok()?)));
         match parsed {
@@ -34,7 +34,7 @@ impl FromStr for Line {
                 class: class.to_owned(),
                 line,
             }),
-            _ => Err(format!("not of the form CLASS:LINE: {text}")),
+            _ => Err(BadLine(text.to_owned())),
         }
     }
 }
@@ -58,14 +58,14 @@ impl Line {
 }
 
 /// What a log point wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Logged {
     /// When.
     pub moment: Moment,
     /// The activation.
     pub activation: EventId,
     /// What the expressions were; why not, where one has no value there.
-    pub values: Vec<Result<Seen, String>>,
+    pub values: Vec<Result<Seen, InspectError>>,
 }
 
 /// Stretches of a thread in which the line ran, and how often.
@@ -116,10 +116,7 @@ impl Inspector<'_> {
     ) -> Result<Vec<Logged>, InspectError> {
         let mut all = Vec::new();
         self.each_run(line, skip, most, |stop| {
-            let value = |path: &Path| match self.path_at(stop, 0, path) {
-                Ok(seen) => Ok(seen),
-                Err(error) => Err(error.to_string()),
-            };
+            let value = |path: &Path| self.path_at(stop, 0, path);
             let index = stop.machine.top().map_or(0, |top| top.began);
             all.push(Logged {
                 moment: stop.moment(),
@@ -204,8 +201,7 @@ impl Inspector<'_> {
         });
         let methods: Vec<MethodNo> = there.map(|(no, _)| MethodNo::from_index(no)).collect();
         if methods.is_empty() {
-            let why = format!("no recorded code is on line {line}");
-            return Err(InspectError::NoSuch(why));
+            return Err(InspectError::NoCode(line.to_string()));
         }
         let mut all = Vec::new();
         for thread in self.index.threads.keys() {

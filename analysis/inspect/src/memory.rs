@@ -283,8 +283,11 @@ impl<'t> Inspector<'t> {
         moment: Moment,
         elements: std::ops::Range<u32>,
     ) -> Result<ObjectState, InspectError> {
-        let none = || InspectError::NoSuch(format!("no object has the identity {id}"));
-        let object = self.facts.objects.get(id).ok_or_else(none)?;
+        let object = self
+            .facts
+            .objects
+            .get(id)
+            .ok_or(InspectError::NoObject(id))?;
         let class = self.facts.class_name(object.class).to_owned();
         let horizon = Horizon::of(self, moment);
         if class.starts_with('[') {

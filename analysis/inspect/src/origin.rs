@@ -78,9 +78,7 @@ impl Inspector<'_> {
                 let held = self.value(&variable, stop.moment())?;
                 self.written(variable, held.since, stop.moment())
             }
-            Target::Value(_) => Err(InspectError::NoSuch(format!(
-                "{path}: the length of an array is what it was made with"
-            ))),
+            Target::Value(_) => Err(InspectError::Length(path.to_string())),
         }
     }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use jinsi_trace::model::{EventId, Prim, Value};
 
 use crate::Inspector;
-use crate::error::InspectError;
+use crate::error::{BadPath, InspectError};
 use crate::facts::Field;
 use crate::machine::Activation;
 use crate::memory::{Horizon, Variable};
@@ -49,12 +49,12 @@ impl fmt::Display for Path {
 }
 
 impl FromStr for Path {
-    type Err = String;
+    type Err = BadPath;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, BadPath> {
         let mut rest = text.trim();
         let path = parse(&mut rest, 0).filter(|_| rest.is_empty());
-        path.ok_or_else(|| format!("not a variable, field or element: {text}"))
+        path.ok_or_else(|| BadPath(text.to_owned()))
     }
 }
 
@@ -219,9 +219,9 @@ impl Inspector<'_> {
         path: &Path,
     ) -> Result<(Target, usize), InspectError> {
         let frames = &stop.machine.frames;
-        let none = || InspectError::NoSuch(format!("no activation is around {depth} others"));
         let activation = frames.len().checked_sub(depth + 1).map(|at| &frames[at]);
-        self.root(stop, activation.ok_or_else(none)?, depth, path)
+        let activation = activation.ok_or(InspectError::NoFrame(depth))?;
+        self.root(stop, activation, depth, path)
     }
 
     /// Where the link at this place leads from what holds it; indices are those of the activation that so many others are nested in.
@@ -250,7 +250,7 @@ impl Inspector<'_> {
         let value = seen.known().cloned().map(stacked);
         match value {
             Some(Value::Prim(Prim::Int(index))) if index >= 0 => Ok(index as u32),
-            _ => Err(InspectError::NoSuch(format!("{path} is no index"))),
+            _ => Err(InspectError::NotAnIndex(path.to_string())),
         }
     }
 
@@ -286,7 +286,10 @@ impl Inspector<'_> {
             .rfind(|field| *field.name == *name);
         let field = field.ok_or_else(|| {
             let class = self.class_of(id).unwrap_or("?").replace('/', ".");
-            InspectError::NoSuch(format!("{class} has no recorded field {name}"))
+            InspectError::NoField {
+                class,
+                name: name.to_owned(),
+            }
         })?;
         Ok(Target::Memory(Variable::Field(id, field)))
     }
@@ -300,7 +303,7 @@ impl Inspector<'_> {
         path: &Path,
     ) -> Result<(Target, usize), InspectError> {
         let Some(Link::Name(first)) = path.names.first() else {
-            return Err(InspectError::NoSuch(path.to_string()));
+            return Err(BadPath(path.to_string()).into());
         };
         if first == "this"
             && let Some(this) = &activation.this
@@ -327,7 +330,10 @@ impl Inspector<'_> {
             return Ok((Target::Memory(Variable::Static(field)), 1));
         }
         self.static_root(path)
-            .ok_or_else(|| InspectError::NoSuch(format!("{path}: no variable {first} there")))
+            .ok_or_else(|| InspectError::NoVariable {
+                path: path.to_string(),
+                name: first.clone(),
+            })
     }
 
     fn static_root(&self, path: &Path) -> Option<(Target, usize)> {
@@ -355,14 +361,14 @@ impl Inspector<'_> {
 }
 
 fn object(holder: &Seen, path: &Path) -> Result<u64, InspectError> {
-    let why = match holder {
+    let path = path.to_string();
+    Err(match holder {
         Seen::Known(Value::Object(id)) => return Ok(*id),
-        Seen::Known(Value::Null) => "it leads through null".to_owned(),
-        Seen::Known(_) => "it leads through what has no fields".to_owned(),
-        Seen::Fresh { .. } => "it leads through an object that has no identity yet".to_owned(),
-        Seen::Unknown(why) => why.to_string(),
-    };
-    Err(InspectError::NoSuch(format!("{path}: {why}")))
+        Seen::Known(Value::Null) => InspectError::ThroughNull(path),
+        Seen::Known(_) => InspectError::ThroughValue(path),
+        Seen::Fresh { .. } => InspectError::ThroughNew(path),
+        Seen::Unknown(why) => InspectError::NotKnown { path, why: *why },
+    })
 }
 
 #[cfg(test)]

@@ -24,11 +24,16 @@ pub enum AttachError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// There is no such process.
+    #[error("there is no process {0}; 'jps' lists the Java programs that run")]
+    NoProcess(u32),
     /// It runs no JVM.
     #[error("process {0} is no Java program")]
     NoJvm(u32),
     /// It is not being recorded.
-    #[error("process {0} is not being recorded: it was started without jinsi's agent")]
+    #[error(
+        "process {0} is not being recorded: it was started without jinsi's agent (jinsi record -- java …)"
+    )]
     NoAgent(u32),
     /// The JVM did not open its socket, or answer, in time.
     #[error(
@@ -36,7 +41,7 @@ pub enum AttachError {
     )]
     Silent(u32),
     /// The JVM or the agent refused.
-    #[error("process {pid} refused: {answer}")]
+    #[error("process {pid} does not keep its trace: {answer}")]
     Refused {
         /// Which one.
         pid: u32,
@@ -44,7 +49,7 @@ pub enum AttachError {
         answer: String,
     },
     /// The text is too long.
-    #[error("the text may have {LONGEST} bytes, this one has {0}")]
+    #[error("the note has {0} bytes; at most {LONGEST} are allowed")]
     TooLong(usize),
     /// Talking to the JVM failed.
     #[error("cannot talk to the JVM of process {pid}: {source}")]
@@ -91,8 +96,10 @@ fn is_granted(answer: &str) -> bool {
 
 /// Where the process has the agent's library, as it sees files itself.
 fn library(pid: u32) -> Result<String, AttachError> {
-    let libraries =
-        attach::libraries(pid).map_err(|source| AttachError::Process { pid, source })?;
+    let libraries = attach::libraries(pid).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => AttachError::NoProcess(pid),
+        _ => AttachError::Process { pid, source },
+    })?;
     let named = |name: &str| libraries.iter().find(|path| path.ends_with(name));
     if named("/libjvm.so").is_none() {
         return Err(AttachError::NoJvm(pid));
@@ -129,7 +136,7 @@ mod tests {
         let own = std::process::id();
         assert!(matches!(mark(own, ""), Err(AttachError::NoJvm(_))));
         let nobody = u32::MAX;
-        assert!(matches!(mark(nobody, ""), Err(AttachError::Process { .. })));
+        assert!(matches!(mark(nobody, ""), Err(AttachError::NoProcess(_))));
         let long = "x".repeat(LONGEST + 1);
         assert!(matches!(mark(own, &long), Err(AttachError::TooLong(_))));
     }

@@ -29,7 +29,9 @@ const NEEDED_MODULES: [&str; 3] = ["java.logging", "java.xml", "jdk.unsupported"
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
     /// There is none in the places that are looked into.
-    #[error("no Java found: JAVA_HOME is not set and there is no `java` on the PATH")]
+    #[error(
+        "no Java found: JAVA_HOME is not set and there is no `java` on the PATH; install a JDK, or name one by --java-home"
+    )]
     NoJava,
     /// What was named is none.
     #[error("{} is no Java installation and no `java` program ({named_by})", path.display())]
@@ -40,7 +42,7 @@ pub enum JvmError {
         named_by: &'static str,
     },
     /// It cannot compile.
-    #[error("the Java {version} in {} has no `javac`: a JDK is needed, not a runtime, or another JDK on the machine that is not older", home.display())]
+    #[error("the Java {version} in {} has no `javac`; install a JDK of this version or later", home.display())]
     NoCompiler {
         /// Its home.
         home: PathBuf,
@@ -48,7 +50,7 @@ pub enum JvmError {
         version: Version,
     },
     /// It is older than asked for.
-    #[error("the Java in {} is version {version}: {needed} or later is needed", home.display())]
+    #[error("the Java in {} is version {version}; jinsi needs {needed} or later", home.display())]
     TooOld {
         /// Its home.
         home: PathBuf,
@@ -126,7 +128,7 @@ impl Jdk {
         path: Option<&OsStr>,
     ) -> Result<Jdk, JvmError> {
         if let Some(preferred) = preferred {
-            return Self::at(preferred, "asked for");
+            return Self::at(preferred, "--java-home");
         }
         if let Some(home) = java_home.filter(|home| !home.is_empty()) {
             return Self::at(Path::new(home), "named by JAVA_HOME");
@@ -480,17 +482,14 @@ mod tests {
         let jdk = Jdk::find_in(Some(directory.path()), None, None).unwrap();
         assert_eq!(jdk.version().feature, 11);
         let error = jdk.require_javac().unwrap_err().to_string();
-        assert!(
-            error.contains("has no `javac`: a JDK is needed, not a runtime"),
-            "{error}"
-        );
+        assert!(error.contains("has no `javac`; install a JDK"), "{error}");
         // What this runtime is to run, another JDK of the machine compiles; the tests need one anyway.
         let compiler = jdk.compiler().unwrap();
         assert!(compiler.javac().is_some() && compiler.version().feature >= 11);
         assert_eq!(compiler.compiler().unwrap(), compiler);
         let error = jdk.require_feature(17).unwrap_err().to_string();
         assert!(
-            error.ends_with("is version 11.0.2: 17 or later is needed"),
+            error.ends_with("is version 11.0.2; jinsi needs 17 or later"),
             "{error}"
         );
         assert!(jdk.require_feature(11).is_ok());

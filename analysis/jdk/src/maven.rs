@@ -52,13 +52,13 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// Not `group:artifact:version`, nor the same with a classifier behind it.
-    #[error("`{0}` are no Maven coordinates: group:artifact:version is what is needed")]
+    #[error("`{0}` is not group:artifact:version, as Maven coordinates are written")]
     Coordinates(String),
     /// There is nowhere to put them.
-    #[error("cannot tell where the local Maven repository is: the user has no home directory")]
+    #[error("cannot find the local Maven repository: this user has no home directory; set HOME")]
     NoHome,
     /// They are not in the local repository, and there is no Maven to fetch them.
-    #[error("{coordinates} not in the local Maven repository {}, and there is no `mvn` on the PATH to fetch it", repository.display())]
+    #[error("{coordinates} is not in the local Maven repository {}; install Maven, which fetches it", repository.display())]
     NoMaven {
         /// What was wanted.
         coordinates: String,
@@ -66,7 +66,7 @@ pub enum FetchError {
         repository: PathBuf,
     },
     /// No repository has them.
-    #[error("Maven knows no {coordinates}: {said}")]
+    #[error("Maven finds no {coordinates}: {said}")]
     Missing {
         /// What was wanted.
         coordinates: String,
@@ -93,7 +93,7 @@ pub enum FetchError {
     #[error("cannot write the project file for Maven: {0}")]
     Project(#[from] io::Error),
     /// Maven could not be run to its end.
-    #[error("fetching {coordinates}: {source}")]
+    #[error("cannot fetch {coordinates}: {source}")]
     Process {
         /// What was wanted.
         coordinates: String,
@@ -402,11 +402,11 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(
-            error.starts_with("g.h:b:2 not in the local Maven repository"),
+            error.starts_with("g.h:b:2 is not in the local Maven repository"),
             "{error}"
         );
         assert!(
-            error.ends_with("there is no `mvn` on the PATH to fetch it"),
+            error.ends_with("install Maven, which fetches it"),
             "{error}"
         );
     }

@@ -11,31 +11,33 @@ pub enum Mode {
     Resynchronizing,
 }
 
-/// Why a test is unresolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Unresolved {
-    /// Another exception than the recorded failure escaped.
-    OtherException,
-    /// The receiver of an incoming interaction does not exist: its constructor call was left out.
-    ReceiverMissing,
-    /// An observed object needed as argument does not exist.
-    ArgumentMissing,
-    /// An outgoing interaction was asked for that was never recorded in its context.
-    NeverRecorded,
-    /// It was recorded in its context, but no answer is left.
-    NoAlternative,
-    /// The receiver of an outgoing interaction is null and the recorded one did not throw.
-    NullReceiver,
-    /// The receiver is another object than recorded.
-    OtherReceiver,
-    /// Another array than recorded was accessed.
-    OtherArray,
-    /// The replay itself failed, not the program: the worker died, did not answer in time, or met what it cannot replay.
-    Harness,
-    /// The step budget is used up.
-    Budget,
-    /// A strict replay did something else than what was recorded next.
-    Divergence,
+jinsi_wording::messages! {
+    /// Why a test is unresolved.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Unresolved {
+        /// Another exception than the recorded failure escaped.
+        OtherException => "another exception than the recorded one is thrown",
+        /// The receiver of an incoming interaction does not exist: its constructor call was left out.
+        ReceiverMissing => "the object to call does not exist: the call that creates it is left out",
+        /// An observed object needed as argument does not exist.
+        ArgumentMissing => "an object to pass does not exist: the call that creates it is left out",
+        /// An outgoing interaction was asked for that was never recorded in its context.
+        NeverRecorded => "the program makes a call that was not recorded",
+        /// It was recorded in its context, but no answer is left.
+        NoAlternative => "the program makes a call more often than was recorded",
+        /// The receiver of an outgoing interaction is null and the recorded one did not throw.
+        NullReceiver => "the program calls a method on null, unlike the recorded run",
+        /// The receiver is another object than recorded.
+        OtherReceiver => "the program calls another object than in the recorded run",
+        /// Another array than recorded was accessed.
+        OtherArray => "the program uses another array than in the recorded run",
+        /// The replay itself failed, not the program: the worker died, did not answer in time, or met what it cannot replay.
+        Harness => "internal error while replaying, please report it",
+        /// The step budget is used up.
+        Budget => "the replay takes too many steps",
+        /// A strict replay did something else than what was recorded next.
+        Divergence => "the replay does something else than the recorded run",
+    }
 }
 
 impl Unresolved {

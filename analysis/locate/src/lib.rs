@@ -14,6 +14,7 @@ pub mod graph;
 pub mod look;
 mod place;
 pub mod rank;
+mod reason;
 pub mod record;
 pub mod run;
 pub mod solver;

@@ -34,7 +34,7 @@ pub enum LookError {
     #[error(transparent)]
     Slice(#[from] SliceError),
     /// There is no code that could be looked at.
-    #[error("nothing of the run has its instructions recorded")]
+    #[error("the run was recorded without instructions; record it with --detail instructions")]
     Nothing,
 }
 

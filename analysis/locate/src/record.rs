@@ -37,7 +37,9 @@ pub enum RunError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// It does not fit into memory.
-    #[error("the run is too long to be compared: more than {LONGEST} basic blocks")]
+    #[error(
+        "the run is too long to compare: it has more than {LONGEST} basic blocks; observe fewer classes"
+    )]
     TooLong,
 }
 

@@ -32,7 +32,7 @@ pub enum May {
 
 /// Why no solver can be asked.
 #[derive(Debug, thiserror::Error)]
-#[error("{program} cannot be asked: {why}")]
+#[error("the solver {program} does not answer: {why}")]
 pub struct NoSolver {
     program: String,
     why: io::Error,
@@ -166,7 +166,7 @@ mod tests {
         };
         assert!(
             why.to_string()
-                .starts_with("no-such-solver cannot be asked")
+                .starts_with("the solver no-such-solver does not answer")
         );
     }
 }

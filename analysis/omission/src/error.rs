@@ -21,7 +21,7 @@ pub enum OmissionError {
     Read(#[from] ReadError),
     /// The trace does not say which instructions ran.
     #[error(
-        "the trace was recorded with detail={}: which instructions ran is known with instructions or states",
+        "the trace has no instructions (detail={}); ask with --replayed, or record with --detail states",
         .0.name()
     )]
     Detail(Detail),
@@ -29,9 +29,9 @@ pub enum OmissionError {
     #[error("there is no object #{0} in the trace")]
     NoObject(ObjectId),
     /// No recorded code has met the object.
-    #[error("no recorded code has met object #{0}")]
+    #[error("recorded code never used object #{0}")]
     NeverMet(ObjectId),
     /// Nothing in the recorded code does what is asked about.
-    #[error("nothing in the recorded classes does that: {}", words(.0))]
+    #[error("nothing in the recorded classes could {}", words(.0))]
     Nowhere(Question),
 }

@@ -38,16 +38,19 @@ pub enum Question {
     Failure,
 }
 
+/// A text that is no [`Question`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is no question; ask #17, #17.FIELD, CLASS.FIELD, CLASS.METHOD(), CLASS:LINE, \"TEXT\" or failure"
+)]
+pub struct BadQuestion(pub String);
+
 /// As it is typed: `#17`, `#17.size`, `Bar.total`, `Bar.close()`, `Bar:42` or `Bar.java:42`, `"Total: "`, `failure`.
 impl FromStr for Question {
-    type Err = String;
+    type Err = BadQuestion;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let none = || {
-            format!(
-                "#17, #17.FIELD, CLASS.FIELD, CLASS.METHOD(), CLASS:LINE, \"TEXT\" or failure: {text}"
-            )
-        };
+    fn from_str(text: &str) -> Result<Self, BadQuestion> {
+        let none = || BadQuestion(text.to_owned());
         let member = |text: &str| {
             let (class, name) = text.rsplit_once('.')?;
             let both = (class.to_owned(), name.to_owned());
@@ -117,7 +120,7 @@ mod tests {
     #[test]
     fn what_is_typed_is_read() {
         let said = |text: &str| text.parse::<Question>().map(|question| words(&question));
-        let ok = |text: &str| Ok::<_, String>(text.to_owned());
+        let ok = |text: &str| Ok::<_, BadQuestion>(text.to_owned());
         assert_eq!(said("#17"), ok("work on #17"));
         assert_eq!(said("#17.size"), ok("write #17.size"));
         assert_eq!(said("a.Bar.total"), ok("write a.Bar.total"));

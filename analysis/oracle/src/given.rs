@@ -61,7 +61,7 @@ enum Call {
 
 /// `CLASS.METHOD`, and behind it `#12` for the twelfth call; or an event; and `=>"value"` for what is expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not of the form CLASS.METHOD[#NUMBER][=>EXPECTED] or THREAD:EVENT[=>EXPECTED]: {0}")]
+#[error("'{0}' is not CLASS.METHOD[#NUMBER][=>EXPECTED] or THREAD:EVENT[=>EXPECTED]")]
 pub struct BadCall(String);
 
 impl FromStr for Call {

@@ -22,12 +22,12 @@ pub struct UserPredicate {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BadPredicate {
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}: {source}", path.display())]
     File {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("{0} is no class with a method boolean test(T) for a class T of the program")]
+    #[error("the class {0} has no method boolean test(T), with T a class of the program")]
     NoTest(String),
 }
 

@@ -50,7 +50,7 @@ const REPLAY: &str = "jinsi/replay/Replay";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
     /// The class file cannot be parsed.
-    #[error("class file of {class}: {source}")]
+    #[error("the class file of {class} cannot be read: {source}")]
     Parse {
         /// Internal name, as far as known.
         class: String,
@@ -72,7 +72,7 @@ pub enum RewriteError {
         reason: &'static str,
     },
     /// A class of the JDK is observed: no loader but the JVM's own may define it again.
-    #[error("{class} belongs to the JDK and cannot be replayed as observed class")]
+    #[error("{class} belongs to the JDK, which cannot be observed in a replay")]
     Jdk {
         /// Internal name.
         class: String,
@@ -92,7 +92,7 @@ pub enum RewriteError {
         class: String,
     },
     /// A class of the session would do something of the environment's for real, by a way on which nothing can be put in its place.
-    #[error("{class} has {what}, which replay would do for real")]
+    #[error("{class} has {what}, which a replay cannot answer from the recording")]
     Indirect {
         /// Internal name.
         class: String,

@@ -41,7 +41,7 @@ const REFUSED: u8 = 1;
 /// Why a class is not rewritten.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Refused {
-    #[error("the question is damaged at byte {0}")]
+    #[error("the request to rewrite a class is damaged at byte {0}")]
     Damaged(usize),
     #[error("{0}")]
     Natural(#[from] jinsi_natural::PatternError),
@@ -300,14 +300,18 @@ mod tests {
         out
     }
 
+    /// Why a class was not rewritten.
+    #[derive(Debug)]
+    struct Refused(String);
+
     /// The class of an answer and how many bridges and traps it has, or why there is none.
-    fn understood(answer: &[u8]) -> Result<(ClassFile, u32, u32), String> {
+    fn understood(answer: &[u8]) -> Result<(ClassFile, u32, u32), Refused> {
         let mut reader = Reader {
             bytes: answer,
             at: 0,
         };
         if reader.u8().unwrap() == REFUSED {
-            return Err(reader.text().unwrap().to_owned());
+            return Err(Refused(reader.text().unwrap().to_owned()));
         }
         let class = ClassFile::parse(reader.bytes().unwrap()).unwrap();
         let bridges = reader.u32().unwrap();
@@ -367,7 +371,7 @@ mod tests {
         ];
         let bridges = |rules: &str| understood(&answer(&question(rules, &classes))).unwrap().1;
         assert_eq!((bridges("p.B"), bridges("p.C")), (0, 1));
-        let why = understood(&answer(&question("p.B p.C", &classes))).unwrap_err();
+        let Refused(why) = understood(&answer(&question("p.B p.C", &classes))).unwrap_err();
         assert!(why.contains("expected one class pattern"), "{why}");
     }
 
@@ -377,8 +381,8 @@ mod tests {
             assert!(understood(&answer(&question("", &classes))).is_err());
         }
         assert_eq!(
-            understood(&answer(b"")).unwrap_err(),
-            "the question is damaged at byte 0"
+            understood(&answer(b"")).unwrap_err().0,
+            "the request to rewrite a class is damaged at byte 0"
         );
     }
 

@@ -121,7 +121,7 @@ pub(super) fn one_minimal(removals: &[Removal]) -> bool {
 
 /// The whole list does not fail, so there is nothing to minimize.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the list to be minimized does not fail by itself")]
+#[error("the calls to minimize do not fail by themselves")]
 pub struct NotFailing {
     /// What the test of the whole list said.
     pub verdict: Verdict,

@@ -12,6 +12,7 @@
 mod ahead;
 mod attempt;
 mod belonging;
+mod note;
 mod oracle;
 mod surroundings;
 #[cfg(test)]
@@ -97,38 +98,19 @@ pub trait Recording {
     /// `driver` is that of [`LevelSpec`].
     fn project(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level;
     /// The same, for a run in which no code is replaced: what is not recorded is there, too.
-    fn project_for_real(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level {
-        self.project(observed, driver)
-    }
+    fn project_for_real(&mut self, observed: &BTreeSet<String>, driver: Option<NodeNo>) -> Level;
     /// Can a test do for real what this interaction does?
-    fn can_be_done(&self, interaction: &Interaction) -> bool {
-        let _ = interaction;
-        true
-    }
+    fn can_be_done(&self, interaction: &Interaction) -> bool;
     /// A level that is run for real, with what waits for the functions that were called later than they were handed over, in their place.
-    fn awaited(&mut self, level: Level, criterion: u32) -> Level {
-        let _ = criterion;
-        level
-    }
+    fn awaited(&mut self, level: Level, criterion: u32) -> Level;
     /// A level that is run for real, in which `criterion` is given what earlier interactions gave, instead of equal texts; `None` if nothing changes.
-    fn handed_on(&self, level: &Level, criterion: u32) -> Option<Level> {
-        let _ = (level, criterion);
-        None
-    }
+    fn handed_on(&self, level: &Level, criterion: u32) -> Option<Level>;
     /// What the program had around it.
-    fn surroundings(&self) -> Vec<Setting> {
-        Vec::new()
-    }
+    fn surroundings(&self) -> Vec<Setting>;
     /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
-    fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
-        let _ = level;
-        None
-    }
+    fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>>;
     /// Numbers of the driven interactions that belong to the failure in `criterion`, even if it shows without them: what would be right may depend on them.
-    fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
-        let _ = (level, criterion);
-        Vec::new()
-    }
+    fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32>;
     /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
 }
@@ -154,19 +136,11 @@ pub trait Replayer {
     /// Runs the driven interactions in `subset`. Trouble of the replay itself is an unresolved verdict.
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun;
     /// Could [`Self::begin`] begin a test now? Where there is one worker, never.
-    fn idle(&mut self) -> bool {
-        false
-    }
+    fn idle(&mut self) -> bool;
     /// Has another worker run a test of the loaded level, re-synchronizing, while this one is not kept from its own; false if none is idle.
-    fn begin(&mut self, subset: &[u32]) -> bool {
-        let _ = subset;
-        false
-    }
+    fn begin(&mut self, subset: &[u32]) -> bool;
     /// A test that was begun on the loaded level and has ended, each once; with `wait`, waits for one if any is running.
-    fn ended(&mut self, wait: bool) -> Option<(Vec<u32>, TestRun)> {
-        let _ = wait;
-        None
-    }
+    fn ended(&mut self, wait: bool) -> Option<(Vec<u32>, TestRun)>;
 }
 
 /// How the search is done.
@@ -304,7 +278,7 @@ pub enum StrictReplay {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotReproduced {
     /// Nothing was recorded that could be replayed.
-    #[error("no interaction with the observed classes was recorded from outside them")]
+    #[error("no call from outside to the observed classes was recorded")]
     NothingRecorded,
     /// The level could not be handed to the replay.
     #[error(transparent)]
@@ -321,8 +295,10 @@ pub enum NotReproduced {
         detail: String,
     },
     /// The strict replay did end with the failure, but the re-synchronizing one of the same interactions does not.
-    #[error("strict replay fails as recorded, but replay as a subset does not: {}",
-        if *verdict == Verdict::Passing { "it passes" } else { verdict.name() })]
+    #[error(
+        "replayed in the recorded order, it fails as recorded; with calls left out, it does not: {}",
+        of_verdict(*verdict)
+    )]
     OnlyStrictly {
         /// What the re-synchronizing replay came to.
         verdict: Verdict,
@@ -343,12 +319,20 @@ impl NotReproduced {
     }
 }
 
+fn of_verdict(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Passing => "it passes".into(),
+        Verdict::Unresolved(why) => why.to_string(),
+        Verdict::Failing | Verdict::Untested => verdict.name().into(),
+    }
+}
+
 fn of_unresolved(why: Unresolved, detail: &str) -> String {
     match (why, detail) {
-        (_, "") => why.name().into(),
+        (_, "") => why.to_string(),
         // It begins with the word itself.
         (Unresolved::Divergence, _) => detail.into(),
-        _ => format!("{}: {detail}", why.name()),
+        _ => format!("{why}: {detail}"),
     }
 }
 

@@ -30,7 +30,7 @@ pub enum Criterion {
 /// Why a text is no criterion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is not of the form CLASS:LINE[:VAR][#OCCURRENCE], such as com.foo.Bar:42 or com.foo.Bar:42:count#3"
+    "'{0}' is not CLASS:LINE[:VAR][#OCCURRENCE], such as com.foo.Bar:42 or com.foo.Bar:42:count#3"
 )]
 pub struct BadCriterion(String);
 
@@ -87,7 +87,9 @@ impl fmt::Display for Criterion {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchPlace {
     /// No class of that name has recorded instructions.
-    #[error("no class {0} in the trace has its instructions recorded (detail=instructions)")]
+    #[error(
+        "no recorded class is named {0}, or its instructions were not recorded (--detail instructions)"
+    )]
     Class(String),
     /// The class has no code at that line.
     #[error("{class} has no recorded code at line {line}")]

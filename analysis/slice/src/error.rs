@@ -10,7 +10,7 @@ use super::criterion::NoSuchPlace;
 #[derive(Debug, thiserror::Error)]
 pub enum SliceError {
     /// The trace has no instructions.
-    #[error("the trace was recorded with detail={0}; slices need detail=instructions")]
+    #[error("the trace has no instructions (detail={0}); slices need them")]
     Detail(Detail),
     /// The run did not fail, and no other criterion was given.
     #[error("no failure was recorded; name a place with --at CLASS:LINE")]
@@ -25,7 +25,7 @@ pub enum SliceError {
     #[error("{0} was not reached in the recorded run")]
     NotReached(String),
     /// A dependence was chosen that is not there.
-    #[error("no dependence {no} to choose; the last level has {known}")]
+    #[error("there is no dependence {no}: the last step has {known}")]
     NoSuchDependence {
         /// Its number.
         no: usize,

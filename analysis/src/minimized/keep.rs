@@ -1,37 +1,49 @@
 //! The test that is best kept, and why; or why none is.
 
-use std::fmt;
-
 use super::{KeptInteraction, MinimizedLevel, MinimizedRun, Reproduction, Sides, WrittenTest};
 use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Form, Promise};
 
-/// Why no test is recommended. Those further down say more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NotKept {
-    /// No written test fails as recorded.
-    NotReproduced,
-    /// What fails as recorded gets answers out of the recording. They were given to defective code, so that of 5 such tests of others' suites no
-    /// one turned green with the repair.
-    NeedsRecording,
-    /// What fails as recorded runs the recorded classes, whatever becomes of them, or gets the failure as an answer.
-    RecordedOnly,
-    /// What fails as recorded only calls the failed test, or calls nothing of the program.
-    OnlyTheTest,
+jinsi_wording::messages! {
+    /// Why no test is recommended. Those further down say more.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum NotKept {
+        /// No written test fails as recorded.
+        NotReproduced => "No written test reproduces this failure.",
+        /// What fails as recorded gets answers out of the recording. They were given to defective code, so that of 5 such tests of others' suites no
+        /// one turned green with the repair.
+        NeedsRecording => "No test to keep: what reproduces this failure needs the recording, and may stay red after the repair.",
+        /// What fails as recorded runs the recorded classes, whatever becomes of them, or gets the failure as an answer.
+        RecordedOnly => "No test to keep: the tests only show the recording, so a repair does not turn them green.",
+        /// What fails as recorded only calls the failed test, or calls nothing of the program.
+        OnlyTheTest => "Your test is already as small as we can make it.",
+    }
 }
 
-impl fmt::Display for NotKept {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotReproduced => "No written test reproduces this failure.",
-            Self::NeedsRecording => {
-                "No test to keep: what reproduces this failure needs the recording, and may stay red after the repair."
-            }
-            Self::RecordedOnly => {
-                "No test to keep: what reproduces this failure only shows the recording, so a repair does not turn it green."
-            }
-            Self::OnlyTheTest => "Your test is already as small as we can make it.",
-        })
+jinsi_wording::messages! {
+    /// What decided against the next best test.
+    #[derive(PartialEq, Eq)]
+    enum Against {
+        Mockito => "The alternative needs Mockito",
+        Recording => "The alternative needs the recording",
+        Opaque => "The alternative depends more on the recording",
+        Everything => "The next larger test reruns everything",
+        Below => "The alternative may not call the code that has the defect",
+        Longer => "The alternative is longer",
+        Further => "The alternative starts further from where the failure shows",
+        Nothing => "There is no other test to choose from",
+    }
+}
+
+jinsi_wording::messages! {
+    /// What the recommended test needs, and what it is good for.
+    enum Kept<'a> {
+        NeedsNothing { runs_with: &'a str } => "It needs nothing but {runs_with}",
+        NeedsMockito { runs_with: &'a str } => "It needs {runs_with} and Mockito, and no recording",
+        NeedsRecording => "It needs the recording and jinsi's JUnit extension",
+        Plain => "plain Java: keep it",
+        Mockito => "plain Java with Mockito: keep it",
+        Replay => "for debugging: it needs jinsi on the test class path",
     }
 }
 
@@ -66,32 +78,32 @@ impl Merits {
     }
 
     /// What decided against `other`, the best of those that are worse.
-    fn against(&self, other: &Self) -> &'static str {
+    fn against(&self, other: &Self) -> Against {
         if self.form != other.form {
             match other.form {
-                Form::Plain | Form::Mockito => "The alternative needs Mockito",
-                Form::Replay => "The alternative needs the recording",
+                Form::Plain | Form::Mockito => Against::Mockito,
+                Form::Replay => Against::Recording,
             }
         } else if self.opaque != other.opaque {
-            "The alternative depends more on the recording"
+            Against::Opaque
         } else if self.calls_all != other.calls_all {
-            "The next larger test reruns everything"
+            Against::Everything
         } else if self.below != other.below {
-            "The alternative may not call the code that has the defect"
+            Against::Below
         } else if self.lines != other.lines {
-            "The alternative is longer"
+            Against::Longer
         } else {
-            "The alternative starts further from where the failure shows"
+            Against::Further
         }
     }
 }
 
 /// What the test needs.
-fn need(form: Form, runs_with: &str) -> String {
+fn need(form: Form, runs_with: &str) -> Kept<'_> {
     match form {
-        Form::Plain => format!("It needs nothing but {runs_with}"),
-        Form::Mockito => format!("It needs {runs_with} and Mockito, and no recording"),
-        Form::Replay => "It needs the recording and jinsi's JUnit extension".into(),
+        Form::Plain => Kept::NeedsNothing { runs_with },
+        Form::Mockito => Kept::NeedsMockito { runs_with },
+        Form::Replay => Kept::NeedsRecording,
     }
 }
 
@@ -122,12 +134,12 @@ impl WrittenTest {
     /// What it is good for, if it is recommended: its form in words.
     pub fn words(&self) -> String {
         match self.form {
-            Form::Plain => "plain Java: keep it",
-            Form::Mockito => "plain Java with Mockito: keep it",
+            Form::Plain => Kept::Plain,
+            Form::Mockito => Kept::Mockito,
             // It turns green with the repair, but a project then has a recording among its resources.
-            Form::Replay => "for debugging: it needs jinsi on the test class path",
+            Form::Replay => Kept::Replay,
         }
-        .into()
+        .to_string()
     }
 }
 
@@ -144,7 +156,7 @@ impl MinimizedRun {
         all.sort_unstable();
         let best = all.first()?;
         let against = match all.get(1) {
-            None => "There is no other test to choose from",
+            None => Against::Nothing,
             Some(next) => best.against(next),
         };
         Some(format!("{}. {against}.", need(kept.form, &kept.runs_with)))
@@ -214,12 +226,9 @@ mod tests {
         let mut all = [mocked, whole, longer, best];
         all.sort_unstable();
         assert_eq!(all, [best, longer, whole, mocked]);
-        assert_eq!(best.against(&longer), "The alternative is longer");
-        assert_eq!(
-            best.against(&whole),
-            "The next larger test reruns everything"
-        );
-        assert_eq!(best.against(&mocked), "The alternative needs Mockito");
+        assert_eq!(best.against(&longer), Against::Longer);
+        assert_eq!(best.against(&whole), Against::Everything);
+        assert_eq!(best.against(&mocked), Against::Mockito);
     }
 
     /// A call of `class`, of a method that `declared_in` declares.

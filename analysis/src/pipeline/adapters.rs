@@ -234,9 +234,9 @@ impl<'a> WorkerReplayer<'a> {
                     && let Some(shown) = value.take()
                 {
                     let again = self.worker.test(&list, Mode::Strict)?;
-                    let shown = shown.as_in(again.watched.as_deref().unwrap_or_default());
+                    let shown = shown.but_in(again.watched.as_deref().unwrap_or_default());
                     let recorded = self.oracle.value().and_then(|wrong| wrong.text.as_deref());
-                    value = Some(shown.as_recorded(recorded.unwrap_or_default()));
+                    value = Some(shown.but_recorded(recorded.unwrap_or_default()));
                 }
             }
             self.known.extend(value.clone().map(|v| (key, v)));

@@ -50,11 +50,9 @@ pub struct Expanded {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum NotExpanded {
-    #[error(
-        "the trace has all interactions already (detail={0}): only one of detail=boundary can be expanded"
-    )]
+    #[error("nothing to expand: the trace has all interactions already (detail={0})")]
     Whole(Detail),
-    #[error("the trace has its instructions already")]
+    #[error("nothing to expand: the trace has its instructions already")]
     Stepwise,
     #[error("the replay diverged: {why}")]
     Diverged {

@@ -4,7 +4,6 @@
 //! many times; it has the most of the program that any level has. Of a wrong value no level has the test, which alone knows what is right:
 //! there it is the whole run, if that is small.
 
-use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use jinsi_omission::jumps::Kind;
 use jinsi_omission::{
     Code, Failed, Found, Hand, OmissionError, Question, Suggestion, of_failure, suggestions,
 };
-use jinsi_omission_answers::{Flip, Shower};
+use jinsi_omission_answers::{AnswersError, Flip, Shower};
 use jinsi_oracle::Oracle;
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -47,7 +46,7 @@ enum NotExplained {
     #[error(transparent)]
     Inspect(#[from] InspectError),
     #[error(transparent)]
-    Sentences(Box<dyn Error + Send + Sync>),
+    Sentences(#[from] AnswersError),
 }
 
 /// The outermost level of which something is left.
@@ -175,7 +174,7 @@ fn explain(
     let inspector = Inspector::new(&trace)?;
     let shower = Shower::new(&inspector, &code, &found, &Question::Failure);
     let sentences = shower.explained(suggestion, &flip);
-    let sentences = sentences.map_err(|error| NotExplained::Sentences(error.into()))?;
+    let sentences = sentences?;
     Ok(Some(Explanation {
         level: recording.index,
         sentences,

@@ -47,14 +47,14 @@ impl Left {
 #[allow(missing_docs)]
 pub enum NotLeft {
     #[error(
-        "what is left would be run for real, and that is done only where it is shut in (not with --unconfined), for failures by an exception or a wrong value"
+        "this needs a run in the sandbox (not --unconfined), of a failure by an exception or a wrong value"
     )]
     NotForReal,
     #[error(
-        "it was recorded with detail=boundary, and that does not tell the calls; 'jinsi expand' makes a whole recording of it"
+        "it was recorded with detail=boundary, which has no calls inside; expand it first: jinsi expand FILE -o WHOLE"
     )]
     AtBoundary,
-    #[error("no part of the run fails as recorded when it is run for real{0}")]
+    #[error("run again, no part of the program fails as recorded{0}")]
     Nothing(String),
     #[error("what is left was not recorded: {0}")]
     NotRecorded(String),

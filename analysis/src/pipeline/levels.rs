@@ -135,7 +135,7 @@ impl LevelSearch<'_, '_, '_> {
         match (tests, reply) {
             (Ok(test), reply) => self.stages.tests.give(test.answering(reply)),
             (Err(why), Some(reply)) if result.level.engine == Engine::Direct => {
-                let _ = reply.send((index, Some(why)));
+                let _ = reply.send((index, Some(why.to_string())));
             }
             _ => {}
         }

@@ -174,7 +174,7 @@ pub enum PipelineError {
     #[error(transparent)]
     TooLong(#[from] TooLong),
     #[error(
-        "the history of {nodes} calls and accesses takes more than {needed} of memory, and {available} are free; a recording of fewer classes (observe=), or one at the boundary (detail=boundary), has fewer of them"
+        "{nodes} calls and accesses need more than {needed} of memory, and {available} are free; record fewer classes (--observe), or with --detail boundary"
     )]
     NoRoom {
         nodes: u64,
@@ -182,7 +182,7 @@ pub enum PipelineError {
         available: String,
     },
     #[error(
-        "the trace was made by 'jinsi expand --detail instructions', for slices; replay and minimize the one that it was made of"
+        "this trace is for slices only (from 'jinsi expand --detail instructions'); use the original recording"
     )]
     Rewritten,
     #[error(transparent)]
@@ -197,21 +197,29 @@ pub enum PipelineError {
         "the program's classes need Java {needed}, and replay would run on Java {found}; choose a newer JDK"
     )]
     OldJdk { needed: u32, found: u32 },
-    #[error("no observed class of the trace matches {0}")]
-    NothingMatches(String),
+    #[error("no observed class matches {patterns}; observed were {recorded}")]
+    NothingMatches {
+        /// As they were given.
+        patterns: String,
+        /// The packages of the observed classes, those first that are spelt most alike.
+        recorded: String,
+    },
+    /// There are not so many levels.
+    #[error("there is no level {0}; 'jinsi replay FILE --levels' lists them")]
+    NoLevel(u32),
     #[error(
-        "the trace was recorded with detail=boundary: it can be replayed with all its observed classes, but not with {0} alone; 'jinsi expand' makes a whole one of it"
+        "a trace with detail=boundary cannot be replayed with {0} alone; expand it first: jinsi expand FILE -o WHOLE"
     )]
     AtBoundary(String),
     #[error("the classes cannot be rewritten for replay: {0}")]
     Rewrite(#[from] RewriteError),
-    #[error("run again, it does not come to what was recorded: {0}")]
+    #[error("run again, the program does not do what was recorded: {0}")]
     NotRun(String),
-    #[error("the level cannot be handed to the worker: {0}")]
+    #[error("the replay cannot be prepared: {0}")]
     Session(#[from] session::SessionError),
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    #[error("{}: {source}", path.display())]
+    #[error("cannot use {}: {source}", path.display())]
     File {
         path: PathBuf,
         source: std::io::Error,
@@ -568,7 +576,7 @@ fn settle(
         let level = &mut minimized.levels[index];
         match slice {
             Ok(slice) => level.sliced(slice, &mut sources),
-            Err(why) => level.slice = Some(Err(why.to_string())),
+            Err(why) => level.not_sliced = Some(why.to_string()),
         }
     }
     let mut needed = false;

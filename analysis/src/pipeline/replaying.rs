@@ -47,7 +47,7 @@ impl Replay<'_> {
     ) -> Result<(), PipelineError> {
         let specs = Case::of(self.run)?.stack_specs();
         let spec = specs.into_iter().find(|spec| spec.level == number);
-        let spec = spec.ok_or_else(|| PipelineError::NothingMatches(format!("level {number}")))?;
+        let spec = spec.ok_or(PipelineError::NoLevel(number))?;
         let mut at_work = spec.all_but_callers(&self.run.recorded());
         at_work.retain(|class| !further_callers.contains(class));
         let run = self.run;

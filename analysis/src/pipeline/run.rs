@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use jinsi_natural::packages::Packages;
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{
     CallOp, ClassOrigin, DamageDef, MarkDef, MarkNo, MemberRef, ObjectId, ThreadNo, Value,
@@ -454,7 +455,14 @@ impl Run {
             texts.join(":")
         };
         if observed.is_empty() {
-            return Err(PipelineError::NothingMatches(text()));
+            let mut recorded = Packages::default();
+            self.recorded()
+                .iter()
+                .for_each(|class| recorded.meet(class));
+            return Err(PipelineError::NothingMatches {
+                patterns: text(),
+                recorded: recorded.text(patterns),
+            });
         }
         if self.history.tables().at_boundary() && observed != self.recorded() {
             return Err(PipelineError::AtBoundary(text()));

@@ -68,17 +68,15 @@ pub enum Again {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum NotRun {
-    #[error(
-        "the recording does not say how its JVM was started, because an older version of jinsi made it"
-    )]
+    #[error("an older version of jinsi recorded it, and did not note how its JVM was started")]
     OldTrace,
-    #[error("the recording does not say which class the test is of")]
+    #[error("the recording does not name the class of the test")]
     NoClass,
     #[error("its working directory {} is gone", .0.display())]
     NoDirectory(PathBuf),
-    #[error("no test engine on its class path knows it by this name")]
+    #[error("no test engine on its class path finds it by this name")]
     Unknown,
-    #[error("it was not over after {} s", .0.as_secs_f64())]
+    #[error("it did not end within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
     #[error("the JVM left no recording, and {0}")]
     NoTrace(String),

@@ -28,7 +28,7 @@ impl Shown {
     }
 
     /// The same, less the numbers that another run of all of it has shown otherwise. If more than numbers differs, nothing is left out.
-    pub(super) fn as_in(mut self, other: &str) -> Self {
+    pub(super) fn but_in(mut self, other: &str) -> Self {
         let others: Vec<&str> = pieces(other).collect();
         let alike = self.parts.len() == others.len()
             && self
@@ -47,7 +47,7 @@ impl Shown {
     }
 
     /// The same, less the numbers in a text that the recording has, where the runs have others in it: the clock has gone on since.
-    pub(super) fn as_recorded(mut self, text: &str) -> Self {
+    pub(super) fn but_recorded(mut self, text: &str) -> Self {
         let recorded: Vec<&str> = pieces(text).collect();
         let [first, inner @ .., last] = &*recorded else {
             return self;
@@ -144,19 +144,19 @@ mod tests {
 
     #[test]
     fn what_changes_from_run_to_run_does_not_count() {
-        let shown = Shown::of("Lamp{since=1234, watts=60}").as_in("Lamp{since=99, watts=60}");
+        let shown = Shown::of("Lamp{since=1234, watts=60}").but_in("Lamp{since=99, watts=60}");
         assert!(shown.is_in("Lamp{since=7, watts=60}"));
         assert!(!shown.is_in("Lamp{since=7, watts=61}"));
         assert!(!shown.is_in("Lamp{since=x, watts=60}"));
         // Another value altogether is none that changes with the clock.
-        let shown = Shown::of("red 1").as_in("blue 2");
+        let shown = Shown::of("red 1").but_in("blue 2");
         assert!(shown.is_in("red 1") && !shown.is_in("red 2"));
     }
 
     #[test]
     fn what_the_recording_has_otherwise_does_not_count() {
         let shown = Shown::of("#1 \"until 10:35:07, lamp 4\" 60");
-        let shown = shown.as_recorded("until 10:34:59, lamp 4");
+        let shown = shown.but_recorded("until 10:34:59, lamp 4");
         assert!(!shown.is_in("#1 \"until 11:02:33, lamp 4\" 60"));
         assert!(shown.is_in("#1 \"until 10:02:33, lamp 4\" 60"));
         assert!(!shown.is_in("#1 \"until 10:35:07, lamp 5\" 60"));

@@ -34,9 +34,9 @@ const RECORDING: &str = "left.jinsi";
 pub(super) enum NotSliced {
     #[error("its run in another JVM did not fail as recorded: {0}")]
     Differs(String),
-    #[error("there was a wish to stop")]
+    #[error("the search was stopped")]
     Stopped,
-    #[error("its run has no exception and no wrong value at its end")]
+    #[error("it ends neither with an exception nor with a wrong value")]
     NoFailure,
     #[error(transparent)]
     Pipeline(#[from] PipelineError),

@@ -91,7 +91,7 @@ pub enum NotNamed {
     #[error("no failed test is named {0}")]
     None(String),
     /// Without its package the name is that of tests of several classes.
-    #[error("{wanted} is the name of failed tests of several packages")]
+    #[error("several failed tests are named {wanted}; add the package")]
     Several {
         /// The name.
         wanted: String,

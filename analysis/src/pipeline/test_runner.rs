@@ -1,19 +1,45 @@
 //! Where the written tests are compiled and run, one after the other, in JVMs that stay for the next one.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
 use crate::minimized::Reproduction;
 use jinsi_files::{private, temporary};
 use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
-use jinsi_jdk::maven;
+use jinsi_jdk::maven::{self, FetchError};
 use jinsi_level::modules;
 use jinsi_testwriter::{Candidate, Dialect, Form, Framework, amend};
 
 use super::Config;
 use super::reproduced::{ExpectedFailure, Outcome};
 use super::test_jvm::{Compilation, Compiled, OnDemand, Places};
+
+/// Why tests cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RunnerError {
+    /// JUnit, TestNG, AssertJ or Mockito is not to be had.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    #[error("cannot use {}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("cannot make a temporary directory: {0}")]
+    Temporary(io::Error),
+    /// The JUnit extension does not compile.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+}
+
+impl RunnerError {
+    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
 
 /// Has a test say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
 /// is deprecated was called.
@@ -34,14 +60,14 @@ fn readable(
     config: &Config,
     directories: &Directories,
     compiled: &Path,
-) -> Result<BTreeSet<PathBuf>, String> {
+) -> Result<BTreeSet<PathBuf>, RunnerError> {
     let of_tests = [
         &directories.tests,
         &directories.classes,
         &directories.extension,
     ];
     for directory in of_tests {
-        private::create_dir_all(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+        private::create_dir_all(directory).map_err(RunnerError::file(directory))?;
     }
     let sources = config.junit_sources.iter();
     let mut all: BTreeSet<PathBuf> = sources.cloned().collect();
@@ -97,8 +123,8 @@ pub(super) struct TestRunner<'a> {
     jars: Vec<PathBuf>,
     /// AssertJ, if tests are written with it and the program has none of its own.
     assertj: Vec<PathBuf>,
-    mockito: Option<Result<Vec<PathBuf>, String>>,
-    extension: Option<Result<(), String>>,
+    mockito: Option<Result<Vec<PathBuf>, Arc<RunnerError>>>,
+    extension: Option<Result<(), Arc<RunnerError>>>,
     /// Where compiled tests are.
     compiled: temporary::Directory,
     /// Runs tests, and compiles them if its Java can.
@@ -123,14 +149,14 @@ impl<'a> TestRunner<'a> {
         dialect: Dialect,
         directories: &'a Directories,
         parallel: bool,
-    ) -> Result<Self, String> {
-        let jars = maven::fetch(&coordinates(dialect.framework)).map_err(|e| e.to_string())?;
+    ) -> Result<Self, RunnerError> {
+        let jars = maven::fetch(&coordinates(dialect.framework))?;
         let assertj = match dialect.assertj {
-            true => maven::fetch(&[maven::ASSERTJ]).map_err(|e| e.to_string())?,
+            true => maven::fetch(&[maven::ASSERTJ])?,
             false => Vec::new(),
         };
         let (jdk, compiler) = (&config.jdk, &config.compiler);
-        let compiled = temporary::directory().map_err(|e| e.to_string())?;
+        let compiled = temporary::directory().map_err(RunnerError::Temporary)?;
         let readable = readable(config, directories, compiled.path())?;
         let apart = || Places::compiling(config, &jars, &readable);
         Ok(Self {
@@ -239,16 +265,17 @@ impl<'a> TestRunner<'a> {
         recorded: &ExpectedFailure,
         options: &[String],
     ) -> Result<Compiled, Outcome> {
-        let not_run = |why: String| (Reproduction::NotRun, format!("the test was not run: {why}"));
+        let not_run =
+            |why: &dyn Display| (Reproduction::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
         let directory = tempfile::tempdir_in(self.compiled.path());
-        let directory = directory.map_err(|e| not_run(e.to_string()))?;
+        let directory = directory.map_err(|e| not_run(&e))?;
         if candidate.form == Form::Replay {
-            self.extension().map_err(not_run)?;
+            self.extension().map_err(|e| not_run(&e))?;
         }
         let mut class_path = self.class_path(candidate, program, recorded);
         let libraries = match candidate.form {
-            Form::Mockito => self.mockito().map_err(not_run)?,
+            Form::Mockito => self.mockito().map_err(|e| not_run(&e))?,
             _ => Vec::new(),
         };
         let to_compile: Vec<PathBuf> = class_path[1..]
@@ -277,7 +304,7 @@ impl<'a> TestRunner<'a> {
                 let why = format!("the test does not compile: {why}");
                 return Err((Reproduction::DoesNotCompile, why));
             }
-            Err(error) => return Err(not_run(error.to_string())),
+            Err(error) => return Err(not_run(&error)),
         }
         class_path.insert(0, directory.path().to_path_buf());
         if program.is_some_and(|program| program.has_all) {
@@ -325,20 +352,20 @@ impl<'a> TestRunner<'a> {
     }
 
     /// Mockito, with all it needs.
-    fn mockito(&mut self) -> Result<Vec<PathBuf>, String> {
-        let fetch = || maven::fetch(&maven::MOCKITO).map_err(|e| e.to_string());
+    fn mockito(&mut self) -> Result<Vec<PathBuf>, Arc<RunnerError>> {
+        let fetch = || maven::fetch(&maven::MOCKITO).map_err(|e| Arc::new(e.into()));
         self.mockito.get_or_insert_with(fetch).clone()
     }
 
     /// Has the JUnit extension where it belongs, compiled, with all it needs but JUnit itself.
-    fn extension(&mut self) -> Result<(), String> {
+    fn extension(&mut self) -> Result<(), Arc<RunnerError>> {
         if self.extension.is_none() {
-            self.extension = Some(self.compile_extension());
+            self.extension = Some(self.compile_extension().map_err(Arc::new));
         }
         self.extension.clone().unwrap_or(Ok(()))
     }
 
-    fn compile_extension(&mut self) -> Result<(), String> {
+    fn compile_extension(&mut self) -> Result<(), RunnerError> {
         let mut class_path = self.jars.clone();
         class_path.push(self.config.harness.clone());
         let other = match self.dialect.framework.of_extension() {
@@ -354,11 +381,10 @@ impl<'a> TestRunner<'a> {
             sources: &sources,
             class_path: &class_path,
             out: into,
-        })
-        .map_err(|e| e.to_string())?;
+        })?;
         // So that the extension is complete by itself. The compiler's files have the modes that the umask gives them.
         copy_directory(&self.config.harness, into)
             .and_then(|()| private::restrict(into))
-            .map_err(|e| format!("{}: {e}", into.display()))
+            .map_err(RunnerError::file(into))
     }
 }

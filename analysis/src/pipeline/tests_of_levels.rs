@@ -23,7 +23,7 @@ use jinsi_testwriter::{Candidate, Dialect, Form, Request, Written};
 use super::adapters::WorkerReplayer;
 use super::kept::is_plain;
 use super::reproduced::ExpectedFailure;
-use super::test_runner::{Directories, Program, TestRunner};
+use super::test_runner::{Directories, Program, RunnerError, TestRunner};
 use super::{Case, Config, PipelineError, Run, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -43,6 +43,17 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
     levels
         .map(|l| l.test_file.as_ref().and_then(read))
         .collect()
+}
+
+/// Why a level has no test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoTest {
+    #[error("no test: no recorded call is left")]
+    NothingLeft,
+    #[error("no test in plain Java: {why}")]
+    Inexpressible { why: String },
+    #[error("no test in plain Java: it would need the recording")]
+    NotPlain,
 }
 
 /// What a test is written for.
@@ -108,7 +119,7 @@ pub(super) struct Trial<'a> {
     config: &'a Config,
     directories: &'a Directories,
     /// Why tests cannot be run, if they cannot.
-    bench: Result<TestRunner<'a>, String>,
+    bench: Result<TestRunner<'a>, RunnerError>,
     /// The program's classes, once there was a test that needs them.
     program: Option<Program>,
     /// The classes under test are where they belong, and what was there of other tests is gone.
@@ -336,9 +347,9 @@ pub(super) fn candidates(
     table: &ClassTable,
     result: &LevelResult,
     subject: &Subject<'_>,
-) -> Result<Result<Attempt, String>, PipelineError> {
+) -> Result<Result<Attempt, NoTest>, PipelineError> {
     if result.kept.is_empty() {
-        return Ok(Err("no interaction is left".to_owned()));
+        return Ok(Err(NoTest::NothingLeft));
     }
     let oracle = asserted(result, subject.oracle);
     let mut written = written(case, config, table, result, subject, oracle);
@@ -408,11 +419,11 @@ fn written(
 }
 
 /// Why a level has no test: what is in the way of one in plain Java.
-fn why_none(written: Written) -> String {
+fn why_none(written: Written) -> NoTest {
     let mut refused = written.refused.into_iter();
     match refused.find(|(form, _)| *form == Form::Plain) {
-        Some((_, why)) => format!("no test in plain Java: {why}"),
-        None => "what is left cannot be written in plain Java".to_owned(),
+        Some((_, why)) => NoTest::Inexpressible { why },
+        None => NoTest::NotPlain,
     }
 }
 

@@ -12,10 +12,11 @@ impl LevelReport {
         report.tell_replay(&level.result.strict_replay);
         report.kept = level.kept.iter().map(Kept::of).collect();
         report.tell_left_out(&level.left_out);
-        match &level.slice {
-            None => {}
-            Some(Ok(slice)) => report.tell_slice(slice),
-            Some(Err(why)) => report.notes.push(format!("not sliced: {why}")),
+        if let Some(slice) = &level.slice {
+            report.tell_slice(slice);
+        }
+        if let Some(why) = &level.not_sliced {
+            report.notes.push(format!("not sliced: {why}"));
         }
         if let Some(test) = &level.test {
             report.test_file = Some(test.file.clone());

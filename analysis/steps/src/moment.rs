@@ -51,7 +51,7 @@ pub enum BadMoment {
     #[error(transparent)]
     Event(#[from] BadEventId),
     /// What stands behind it.
-    #[error("not a number of instructions: {0}")]
+    #[error("'{0}' is no number of instructions")]
     Step(String),
 }
 

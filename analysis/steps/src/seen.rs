@@ -1,49 +1,33 @@
 //! What is known of a value, or why it is not.
 
-use std::fmt;
 use std::rc::Rc;
 
 use jinsi_trace::model::Value;
 
-/// Why something is not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Why {
-    /// The recording has no values of the method's own fields and of what only computes.
-    Detail,
-    /// Nothing reported it: it went into the next event, which did not happen.
-    Unreported,
-    /// It was computed of something that is not known.
-    Computed,
-    /// The code that gave it was not recorded.
-    CodeNotRecorded,
-    /// The instructions there are not known: the events do not fit the code.
-    Lost,
-    /// It is from before the recording, or what is left of it.
-    Earlier,
-    /// A constant that the JVM makes when it is first used.
-    Constant,
-    /// Only its size was recorded.
-    TooLarge,
-    /// The class is not recorded, so its fields are not.
-    Class,
-    /// The variable has no value yet.
-    Unset,
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Why::Detail => "recorded with detail=states only",
-            Why::Unreported => "nothing told it",
-            Why::Computed => "computed of what is not known",
-            Why::CodeNotRecorded => "code that is not recorded gave it",
-            Why::Lost => "the instructions there are not known",
-            Why::Earlier => "from before the recording",
-            Why::Constant => "a constant that the JVM makes",
-            Why::TooLarge => "too large to be recorded",
-            Why::Class => "its class is not recorded",
-            Why::Unset => "it has no value yet",
-        })
+jinsi_wording::messages! {
+    /// Why something is not known.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Why {
+        /// The recording has no values of the method's own fields and of what only computes.
+        Detail => "needs a recording with --detail states",
+        /// Nothing reported it: it went into the next event, which did not happen.
+        Unreported => "no event reported it",
+        /// It was computed of something that is not known.
+        Computed => "computed from a value that is not known",
+        /// The code that gave it was not recorded.
+        CodeNotRecorded => "unrecorded code wrote it",
+        /// The instructions there are not known: the events do not fit the code.
+        Lost => "the instructions there are not known",
+        /// It is from before the recording, or what is left of it.
+        Earlier => "from before the recording",
+        /// A constant that the JVM makes when it is first used.
+        Constant => "a constant that the JVM creates",
+        /// Only its size was recorded.
+        TooLarge => "too large to be recorded",
+        /// The class is not recorded, so its fields are not.
+        Class => "its class is not recorded",
+        /// The variable has no value yet.
+        Unset => "it has no value yet",
     }
 }
 

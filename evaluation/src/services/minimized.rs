@@ -10,7 +10,7 @@ use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
 /// What stands before the reason in the line that says that a recording is minimized as it is.
-const NOT_EXPANDED: &str = "cannot be expanded: ";
+const NOT_EXPANDED: &str = "could not be replayed: ";
 
 /// What came of a recording.
 pub(super) struct Minimized {
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn what_is_said_without_a_report_is_kept() {
-        let stderr = "jinsi: the trace cannot be expanded: a divergence\njinsi: it passed by\n  look there\n";
+        let stderr = "jinsi: the light recording could not be replayed: a divergence\njinsi: it passed by\n  look there\n";
         let minimized = Minimized::without_report(stderr, 1.0);
         assert_eq!(minimized.expanded, Some(false));
         assert_eq!(minimized.why_not.as_deref(), Some("a divergence"));

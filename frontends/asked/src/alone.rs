@@ -1,10 +1,10 @@
 //! A question about one call.
 
-use anyhow::Result;
 use jinsi_answers::dotted;
 use jinsi_declarative::NodeNo;
 use jinsi_inspect::{Mark, Outcome};
 
+use crate::error::Result;
 use crate::others::{self, Changes};
 use crate::show::{DEPTH, Given, Question, Show, known};
 use crate::span::Span;

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
 use jinsi_declarative::{
     About, Answer, Method, Next, NodeNo, Session, Standing, Strategy, Stretch, Tree, Verdict,
     Weights,
@@ -14,6 +13,7 @@ use jinsi_trace::model::{EventId, ThreadNo};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use crate::error::{AskedError, Result};
 use crate::expected::expected;
 use crate::part::had_a_part;
 use crate::saved::{By, Saved, text};
@@ -122,7 +122,9 @@ impl<'a, 't> Asked<'a, 't> {
     /// # Errors
     /// There is no call; what was kept cannot be read.
     pub fn new(inspector: &'a Inspector<'t>, tree: &'a Tree, options: &Options) -> Result<Self> {
-        ensure!(!tree.is_empty(), "the thread has no recorded call");
+        if tree.is_empty() {
+            return Err(AskedError::NoCalls);
+        }
         let mut session = Session::new(tree, |method| is_trusted(method, &options.trust));
         let own = |no: &NodeNo| tree.thread_of(*no) == tree.thread();
         let failed = tree.roots().filter(own).last().filter(|_| options.is_left);
@@ -267,11 +269,16 @@ impl<'a, 't> Asked<'a, 't> {
     ///
     /// # Errors
     /// It cannot be kept.
-    pub fn take_part(&mut self, node: NodeNo, part: &str, by: By) -> Result<Result<(), String>> {
+    pub fn take_part(
+        &mut self,
+        node: NodeNo,
+        part: &str,
+        by: By,
+    ) -> Result<Result<(), AskedError>> {
         let tree = self.session.tree();
         let had_one = match had_a_part(self.inspector, tree, node, part) {
             Ok(had_one) => had_one,
-            Err(why) => return Ok(Err(format!("{why:#}"))),
+            Err(why) => return Ok(Err(why)),
         };
         self.session.answer_part(node, had_one);
         let answer = (Answer::Invalid, Some(part.to_owned()));
@@ -409,7 +416,7 @@ pub fn thread(trace: &Trace) -> Result<ThreadNo> {
     let threads = trace.threads();
     let main = threads.iter().find(|thread| thread.name == "main");
     let first = main.or(threads.first());
-    Ok(first.context("the trace has no thread")?.no)
+    Ok(first.ok_or(AskedError::NoThread)?.no)
 }
 
 /// Packages of the JDK: whoever records them suspects something else.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
 use jinsi_answers::dotted;
 use jinsi_declarative::Answer;
 use jinsi_inspect::{Call, Inspector, Mark, Moment, Outcome, Seen};
@@ -10,6 +9,7 @@ use jinsi_level::frameworks;
 use jinsi_trace::model::{EventId, MemberRef, Prim, Value};
 
 use crate::contract::{is_checked, is_demanded};
+use crate::error::Result;
 use crate::saved::By;
 use crate::show::known;
 

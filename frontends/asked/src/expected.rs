@@ -1,9 +1,9 @@
 //! Where a failed run lets the defect be expected.
 
-use anyhow::Result;
 use jinsi_declarative::{Expected, NodeNo, Tree};
 use jinsi_inspect::{Inspector, Outcome};
 
+use crate::error::Result;
 use crate::part::had_a_part;
 
 /// Calls and events of a run of which it is found out which had a part in the failure: the whole run is gone through for that, now and then

@@ -2,11 +2,11 @@
 //!
 //! Of the first the call is right or wrong with all that it did. The second is what it was given, as arguments are, only later.
 
-use anyhow::Result;
 use jinsi_declarative::NodeNo;
 use jinsi_inspect::{Change, Mark, Moment, Outcome};
 use jinsi_trace::model::EventId;
 
+use crate::error::Result;
 use crate::show::{Changed, Show};
 use crate::span::Span;
 

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, anyhow, ensure};
 use jinsi_declarative::{NodeNo, Tree};
 use jinsi_inspect::{Field, Inspector, Moment, Path, Seen};
 use jinsi_slice::{CallResult, Kind, calls_with_a_part};
 use jinsi_trace::model::{EventId, ObjectId, Value};
 
-use crate::said::NOT_A_PART;
+use crate::error::{AskedError, Result};
 
 /// The calls in which an instruction ran that had a part in what an expression means at the end of a call, and those that lead to them.
 ///
@@ -23,11 +22,14 @@ pub fn had_a_part(
     node: NodeNo,
     part: &str,
 ) -> Result<Vec<NodeNo>> {
-    let path: Path = part.parse().map_err(|why: String| anyhow!(why))?;
+    let path: Path = part.parse()?;
     let call = tree.name(node);
     let found = inspector.call_result(call, &path)?;
     let is_given = !found.outcome && found.variables.is_empty() && found.objects.is_empty();
-    ensure!(!is_given, "{part}: {NOT_A_PART}");
+    if is_given {
+        let part = part.to_owned();
+        return Err(AskedError::NotAPart { part });
+    }
     let call_result = CallResult {
         call,
         last: found.end.event.index,

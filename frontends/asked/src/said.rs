@@ -19,9 +19,6 @@ pub enum Said {
     Else,
 }
 
-/// What of a call's own is no part of what it gave.
-pub const NOT_A_PART: &str = "that is what the call was given, and nobody else's";
-
 impl Said {
     /// As a person writes it.
     pub fn of(line: &str) -> Self {

@@ -5,11 +5,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
 use jinsi_declarative::{Answer, NodeNo, Session, Stretch, Tree};
 use jinsi_files::private;
 use jinsi_trace::model::EventId;
 use serde::{Deserialize, Serialize};
+
+use crate::error::{AskedError, Result};
 
 /// Form of the file, and the oldest that is read: what 1 has, 2 has as well.
 const FORMAT: u32 = 2;
@@ -112,15 +113,20 @@ impl Saved {
         let text = match fs::read_to_string(place) {
             Ok(text) => text,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(e) => return Err(e).with_context(|| format!("cannot read {}", place.display())),
+            Err(source) => {
+                let path = place.to_owned();
+                return Err(AskedError::Open { path, source });
+            }
         };
-        let what = || format!("{} has no answers; --fresh begins anew", place.display());
-        let mut saved: Self = serde_json::from_str(&text).with_context(what)?;
-        ensure!(
-            (OLDEST..=FORMAT).contains(&saved.format),
-            "{} is of another jinsi; --fresh begins anew",
-            place.display()
-        );
+        let mut saved: Self =
+            serde_json::from_str(&text).map_err(|source| AskedError::NoAnswers {
+                path: place.to_owned(),
+                source,
+            })?;
+        if !(OLDEST..=FORMAT).contains(&saved.format) {
+            let path = place.to_owned();
+            return Err(AskedError::Version { path });
+        }
         saved.format = FORMAT;
         Ok(saved)
     }
@@ -137,8 +143,12 @@ impl Saved {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, place: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)?;
-        private::write(place, text).with_context(|| format!("cannot write {}", place.display()))
+        let failed = |source| AskedError::Write {
+            path: place.to_owned(),
+            source,
+        };
+        let text = serde_json::to_string_pretty(self).map_err(|e| failed(e.into()))?;
+        private::write(place, text).map_err(failed)
     }
 
     /// Gives the answers to a session. Those of calls that it does not have are left out. `had_a_part` says which calls had a part in something that

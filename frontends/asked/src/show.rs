@@ -5,7 +5,6 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 use std::io::{self, Write};
 
-use anyhow::Result;
 use jinsi_declarative::Tree;
 use jinsi_inspect::{Change, Frame, Holds, InspectError, Inspector, Mark, Moment, Printed, Seen};
 use jinsi_trace::model::{EventId, ThreadNo, Value};
@@ -13,6 +12,7 @@ use serde::Serialize;
 
 use jinsi_answers::{Writer, dotted};
 
+use crate::error::Result;
 use crate::span::Span;
 
 /// Elements of an array, and fields of an object, that are written.

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
 use jinsi_declarative::{NodeNo, Tree};
 use jinsi_inspect::{Inspector, Moment};
 use jinsi_trace::model::ThreadNo;
+
+use crate::error::Result;
 
 /// A call, or several that followed one another: between two moments of its thread.
 #[derive(Clone, Debug)]

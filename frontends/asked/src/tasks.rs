@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
 use jinsi_declarative::{NodeNo, Task, Tree};
 use jinsi_inspect::Inspector;
 use jinsi_trace::model::{MemberRef, ThreadNo};
 
+use crate::error::Result;
 use crate::handovers::{HandOver, handovers};
 
 /// Events of a run of several threads that are gone through to find out who had what done.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
 use jinsi_declarative::{NodeNo, Stretch, Tree};
 use jinsi_inspect::Moment;
 use jinsi_trace::model::EventId;
 
+use crate::error::Result;
 use crate::others::{self, Changes};
 use crate::show::{DEPTH, Given, Question, Show, variables};
 use crate::span::Span;

@@ -1,5 +1,6 @@
 //! What requests are given. Names are the protocol's.
 
+use crate::error::DapError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -8,8 +9,8 @@ use serde_json::Value;
 ///
 /// # Errors
 /// They are not what the protocol says.
-pub(crate) fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
-    T::deserialize(arguments).map_err(|e| format!("not the arguments of this request: {e}"))
+pub(crate) fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, DapError> {
+    T::deserialize(arguments).map_err(DapError::Arguments)
 }
 
 #[derive(Debug, Deserialize)]

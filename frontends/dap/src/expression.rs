@@ -4,6 +4,7 @@
 mod operators;
 mod parser;
 
+use crate::error::DapError;
 use jinsi_inspect::{Path, Seen};
 use jinsi_trace::model::{Prim, Value};
 
@@ -21,9 +22,9 @@ pub(crate) enum Expression {
 }
 
 impl std::str::FromStr for Expression {
-    type Err = String;
+    type Err = DapError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, DapError> {
         parser::parse(text)
     }
 }
@@ -56,8 +57,8 @@ impl Expression {
     /// A path has no value; an operator does not go with its operands.
     pub(crate) fn value(
         &self,
-        of: &mut dyn FnMut(&Path) -> Result<Seen, String>,
-    ) -> Result<Seen, String> {
+        of: &mut dyn FnMut(&Path) -> Result<Seen, DapError>,
+    ) -> Result<Seen, DapError> {
         match self {
             Expression::Path(path) => of(path),
             Expression::Literal(value) => Ok(Seen::Known(value.clone())),
@@ -88,12 +89,12 @@ impl Expression {
 fn either(
     decisive: bool,
     one: &Seen,
-    other: impl FnOnce() -> Result<Seen, String>,
-) -> Result<Seen, String> {
+    other: impl FnOnce() -> Result<Seen, DapError>,
+) -> Result<Seen, DapError> {
     let truth = |seen: &Seen| match seen {
         Seen::Known(Value::Prim(Prim::Boolean(truth))) => Ok(Some(*truth)),
         Seen::Known(Value::Prim(Prim::Int(number @ 0..=1))) => Ok(Some(*number == 1)),
-        Seen::Known(_) | Seen::Fresh { .. } => Err("&& and || are for truth values".to_owned()),
+        Seen::Known(_) | Seen::Fresh { .. } => Err(DapError::TruthValues),
         Seen::Unknown(_) => Ok(None),
     };
     let first = truth(one)?;
@@ -116,12 +117,12 @@ fn boolean(truth: bool) -> Seen {
 
 #[cfg(test)]
 mod tests {
-    use jinsi_inspect::Why;
+    use jinsi_inspect::{BadPath, Why};
     use jinsi_trace::model::JavaString;
 
     use super::*;
 
-    fn value(text: &str) -> Result<Seen, String> {
+    fn value(text: &str) -> Result<Seen, DapError> {
         let expression: Expression = text.parse()?;
         expression.value(&mut |path| match path.to_string().as_str() {
             "i" => Ok(Seen::Known(Value::Prim(Prim::Int(7)))),
@@ -131,12 +132,12 @@ mod tests {
             "next" => Ok(Seen::Known(Value::Null)),
             "a[i].b" => Ok(Seen::Known(Value::Object(42))),
             "lost" => Ok(Seen::Unknown(Why::Lost)),
-            other => Err(format!("no variable {other}")),
+            other => Err(BadPath(other.to_owned()).into()),
         })
     }
 
     fn is(text: &str, expected: Value) {
-        assert_eq!(value(text), Ok(Seen::Known(expected)), "{text}");
+        assert_eq!(value(text).unwrap(), Seen::Known(expected), "{text}");
     }
 
     #[test]
@@ -164,11 +165,11 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_guessed() {
-        let unknown = Ok(Seen::Unknown(Why::Lost));
-        assert_eq!(value("lost + 1"), unknown);
-        assert_eq!(value("lost == null"), unknown);
-        assert_eq!(value("lost && flag"), unknown);
-        assert_eq!(value("flag && lost"), unknown);
+        let unknown = Seen::Unknown(Why::Lost);
+        assert_eq!(value("lost + 1").unwrap(), unknown);
+        assert_eq!(value("lost == null").unwrap(), unknown);
+        assert_eq!(value("lost && flag").unwrap(), unknown);
+        assert_eq!(value("flag && lost").unwrap(), unknown);
         is("flag || lost", Value::Prim(Prim::Boolean(true)));
         is("lost && !flag", Value::Prim(Prim::Boolean(false)));
     }

@@ -1,5 +1,7 @@
 //! Numbers that the client holds for frames, scopes and objects, as long as it stands at a moment.
 
+use crate::error::DapError;
+
 /// Things that the client has numbers of. After a move the old numbers are good for nothing, and are not given again.
 #[derive(Debug)]
 pub(crate) struct Handles<T> {
@@ -27,10 +29,10 @@ impl<T> Handles<T> {
     ///
     /// # Errors
     /// Nothing has it now.
-    pub(crate) fn get(&self, number: i64) -> Result<&T, String> {
+    pub(crate) fn get(&self, number: i64) -> Result<&T, DapError> {
         let at = usize::try_from(number.saturating_sub(self.first)).ok();
         let thing = at.and_then(|at| self.all.get(at));
-        thing.ok_or_else(|| format!("{number} is of another moment"))
+        thing.ok_or(DapError::OtherMoment { number })
     }
 
     /// The client has moved.
@@ -52,11 +54,14 @@ mod tests {
     fn numbers_of_before_are_not_taken_for_others() {
         let mut handles = Handles::default();
         let (a, b) = (handles.add('a'), handles.add('b'));
-        assert_eq!((handles.get(a), handles.get(b)), (Ok(&'a'), Ok(&'b')));
+        assert!(matches!(
+            (handles.get(a), handles.get(b)),
+            (Ok('a'), Ok('b'))
+        ));
         handles.forget();
         assert!(handles.get(a).is_err() && handles.get(0).is_err());
         let c = handles.add('c');
-        assert!(c > b && handles.get(c) == Ok(&'c'));
+        assert!(c > b && matches!(handles.get(c), Ok('c')));
         assert!(handles.get(i64::MIN).is_err() && handles.get(i64::MAX).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! What comes before a run is open: what the adapter can do, and which run it is to be.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
@@ -7,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Opened;
+use crate::error::DapError;
 use crate::wire::{self, Incoming, Out, Request};
 
 /// Which run, and where it begins.
@@ -24,10 +26,10 @@ pub struct Launch {
 }
 
 /// Waits until a client has said which run it wants, and opens that. `None`: the client has left.
-pub(crate) fn wait(
+pub(crate) fn wait<E: Display>(
     input: &mut impl BufRead,
     out: &mut Out<impl Write>,
-    open: &mut impl FnMut(&Launch) -> Result<Opened, String>,
+    open: &mut impl FnMut(&Launch) -> Result<Opened, E>,
 ) -> io::Result<Option<(Request, Launch, Opened)>> {
     loop {
         let request = match wire::read(input)? {
@@ -37,24 +39,32 @@ pub(crate) fn wait(
         };
         match request.command.as_str() {
             "initialize" => out.respond(&request, Ok(capabilities()))?,
-            "launch" | "attach" => {
-                let launch = Launch::deserialize(&request.arguments).map_err(|e| e.to_string());
-                let opened = launch.and_then(|launch| Ok((open(&launch)?, launch)));
-                match opened {
-                    Ok((opened, launch)) => return Ok(Some((request, launch, opened))),
-                    Err(why) => out.respond(&request, Err(why))?,
-                }
-            }
+            "launch" | "attach" => match opened(&request, open) {
+                Ok((launch, opened)) => return Ok(Some((request, launch, opened))),
+                Err(why) => out.respond(&request, Err(why))?,
+            },
             "disconnect" | "terminate" => {
                 out.respond(&request, Ok(Value::Null))?;
                 return Ok(None);
             }
             other => {
-                let why = format!("{other}: no run is open yet; launch names one");
-                out.respond(&request, Err(why))?;
+                let command = other.to_owned();
+                out.respond(&request, Err(DapError::TooEarly { command }))?;
             }
         }
     }
+}
+
+/// What a client wants, and the run that it names.
+fn opened<E: Display>(
+    request: &Request,
+    open: &mut impl FnMut(&Launch) -> Result<Opened, E>,
+) -> Result<(Launch, Opened), DapError> {
+    let launch = Launch::deserialize(&request.arguments).map_err(DapError::Arguments)?;
+    let opened = open(&launch).map_err(|error| DapError::NotOpened {
+        why: format!("{error:#}"),
+    })?;
+    Ok((launch, opened))
 }
 
 fn capabilities() -> Value {

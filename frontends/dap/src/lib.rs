@@ -4,6 +4,7 @@
 //! before a run is open, `session` is a run that is looked at from a moment. Nothing can be changed: the run is over.
 
 mod arguments;
+mod error;
 mod expression;
 mod handles;
 mod launch;
@@ -11,6 +12,7 @@ mod session;
 mod wire;
 
 use std::any::Any;
+use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
 use jinsi_answers::Sources;
@@ -34,14 +36,14 @@ pub struct Opened {
     pub guard: Option<Box<dyn Any>>,
 }
 
-/// Answers a client until it leaves. `open` opens the run that the client names.
+/// Answers a client until it leaves. `open` opens the run that the client names; the client is shown why it cannot.
 ///
 /// # Errors
 /// The connection breaks, or what comes is not the protocol.
-pub fn serve(
+pub fn serve<E: Display>(
     mut input: impl BufRead,
     output: impl Write,
-    mut open: impl FnMut(&Launch) -> Result<Opened, String>,
+    mut open: impl FnMut(&Launch) -> Result<Opened, E>,
 ) -> io::Result<()> {
     let mut out = Out::new(output);
     loop {
@@ -55,7 +57,7 @@ pub fn serve(
         let inspector = match inspector {
             Ok(inspector) => inspector,
             Err(error) => {
-                out.respond(&request, Err(error.to_string()))?;
+                out.respond(&request, Err(error.into()))?;
                 continue;
             }
         };

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use crate::error::{DapError, WireError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -53,7 +54,6 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Incoming> {
 
 /// The length that the header says; `None`: there is no further message.
 fn header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
-    let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
     let mut length = None;
     loop {
         let mut line = Vec::new();
@@ -68,21 +68,25 @@ fn header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         }
         let line = String::from_utf8_lossy(&line);
         let Some(line) = line.strip_suffix('\n') else {
-            return Err(wrong("a header that does not end"));
+            return Err(WireError::LongHeader.into());
         };
         let line = line.trim_end_matches('\r');
         if line.is_empty() {
-            let length = length.ok_or_else(|| wrong("a message without Content-Length"))?;
+            let length = length.ok_or(WireError::NoLength)?;
             return match length <= LONGEST {
                 true => Ok(Some(length)),
-                false => Err(wrong("a message that is too long")),
+                false => Err(WireError::LongMessage {
+                    length,
+                    limit: LONGEST,
+                }
+                .into()),
             };
         }
         if let Some((name, value)) = line.split_once(':')
             && name.eq_ignore_ascii_case("Content-Length")
         {
             let value = value.trim().parse();
-            length = Some(value.map_err(|_| wrong("a Content-Length that is no number"))?);
+            length = Some(value.map_err(|_| WireError::BadLength)?);
         }
     }
 }
@@ -102,7 +106,7 @@ impl<W: Write> Out<W> {
     pub(crate) fn respond(
         &mut self,
         request: &Request,
-        answer: Result<Value, String>,
+        answer: Result<Value, DapError>,
     ) -> io::Result<()> {
         let mut message = json!({
             "type": "response",
@@ -113,7 +117,8 @@ impl<W: Write> Out<W> {
         match answer {
             Ok(Value::Null) => {}
             Ok(body) => message["body"] = body,
-            Err(why) => {
+            Err(error) => {
+                let why = error.to_string();
                 message["message"] = why.clone().into();
                 message["body"] = json!({ "error": { "id": 1, "format": why, "showUser": true } });
             }
@@ -189,7 +194,7 @@ mod tests {
             arguments: Value::Null,
         };
         out.respond(&request, Ok(Value::Null)).unwrap();
-        out.respond(&request, Err("no".to_owned())).unwrap();
+        out.respond(&request, Err(DapError::OpenAlready)).unwrap();
         out.event("stopped", json!({ "reason": "step" })).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         assert_eq!(text.matches("Content-Length: ").count(), 3);
@@ -197,6 +202,9 @@ mod tests {
             text.contains(r#""request_seq":7"#) && text.contains(r#""seq":3"#),
             "{text}"
         );
-        assert!(text.contains(r#""message":"no""#), "{text}");
+        assert!(
+            text.contains(r#""message":"a trace is open already"#),
+            "{text}"
+        );
     }
 }

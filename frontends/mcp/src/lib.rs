@@ -4,6 +4,7 @@
 //! trace. So the assistant sees what a person sees, an answer that never comes can be called off, and one question cannot break another.
 //! Answers are given in parts (`part`), which are bounded.
 
+mod error;
 mod part;
 mod server;
 mod tool;

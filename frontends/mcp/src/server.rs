@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
+use crate::error::McpError;
 use crate::part;
 use crate::tool::{Asked, PART, TOOLS, Tool};
 
@@ -97,17 +98,18 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = Tool::named(&request.name) else {
-            let why = format!("there is no tool {}", request.name);
+            let name = request.name.into_owned();
+            let why = McpError::NoTool { name }.to_string();
             return Err(ErrorData::invalid_params(why, None));
         };
         let given = request.arguments.unwrap_or_default();
         let answer = tokio::select! {
             answer = self.answer(tool, &given) => answer,
-            () = context.ct.cancelled() => Err("called off".to_owned()),
+            () = context.ct.cancelled() => Err(McpError::Cancelled),
         };
         Ok(match answer {
             Ok(blocks) => CallToolResult::success(blocks).into(),
-            Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]).into(),
+            Err(why) => CallToolResult::error(vec![ContentBlock::text(why.to_string())]).into(),
         })
     }
 }
@@ -117,14 +119,14 @@ impl Server {
         &self,
         tool: &Tool,
         given: &Map<String, Value>,
-    ) -> Result<Vec<ContentBlock>, String> {
+    ) -> Result<Vec<ContentBlock>, McpError> {
         let asked = tool.asked(given, self.setup.trace.as_deref())?;
         let number = match given.get(PART) {
             None | Some(Value::Null) => 1,
             Some(number) => number
                 .as_u64()
                 .and_then(|number| usize::try_from(number).ok())
-                .ok_or("part: a number from 1 on")?,
+                .ok_or(McpError::NotAPart)?,
         };
         let known = self.last();
         let answer = match known.filter(|known| number > 1 && known.asked == asked) {
@@ -133,7 +135,7 @@ impl Server {
         };
         let count = part::count(&answer);
         let part = part::part(&answer, number);
-        let part = part.ok_or_else(|| format!("the answer has {count} parts"))?;
+        let part = part.ok_or(McpError::NoPart { number, count })?;
         let mut blocks = vec![ContentBlock::text(part)];
         if count > 1 {
             let said = format!("part {number} of {count}: ask the same with \"{PART}\" for others");
@@ -147,8 +149,8 @@ impl Server {
         last.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What the command says; why it says nothing.
-    async fn asked(&self, asked: Asked) -> Result<Arc<str>, String> {
+    /// What the command says.
+    async fn asked(&self, asked: Asked) -> Result<Arc<str>, McpError> {
         let mut command = Command::new(&self.setup.command);
         command
             .args(&asked.arguments)
@@ -156,17 +158,17 @@ impl Server {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        let failed = |error: io::Error| format!("jinsi cannot be run: {error}");
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = command.spawn()?;
         if let Some(mut input) = child.stdin.take() {
             // Who does not read it does not need it.
             let _ = input.write_all(asked.input.as_bytes()).await;
         }
-        let output = child.wait_with_output().await.map_err(failed)?;
+        let output = child.wait_with_output().await?;
         let notes = String::from_utf8_lossy(&output.stderr);
         let document = String::from_utf8_lossy(&output.stdout);
         if document.trim().is_empty() {
-            return Err(notes.trim().to_owned());
+            let why = notes.trim().to_owned();
+            return Err(McpError::Command { why });
         }
         let mut answer = part::dense(&document);
         // What is missing of the recording, and the like.

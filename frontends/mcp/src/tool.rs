@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use serde_json::{Map, Value, json};
 
+use crate::error::McpError;
+
 /// How an argument stands on the command line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum How {
@@ -310,7 +312,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// Takes a value of an argument.
-    fn put(&mut self, parameter: &Parameter, value: &Value) -> Result<(), String> {
+    fn put(&mut self, parameter: &Parameter, value: &Value) -> Result<(), McpError> {
         let name = parameter.name;
         let mut option = |option: &str, value: &str| {
             self.arguments.push(format!("{option}={value}").into());
@@ -321,7 +323,7 @@ impl Asked {
             How::Flag(flag) => match value {
                 Value::Bool(true) => self.arguments.push(flag.into()),
                 Value::Bool(false) => {}
-                _ => return Err(format!("{name}: true or false")),
+                _ => return Err(McpError::NotBoolean { name }),
             },
             How::Each(named) => {
                 for value in texts(name, value)? {
@@ -394,18 +396,21 @@ impl Tool {
         &self,
         given: &Map<String, Value>,
         trace: Option<&std::path::Path>,
-    ) -> Result<Asked, String> {
+    ) -> Result<Asked, McpError> {
         let known = |name: &str| {
             let mut names = self.parameters.iter().map(|parameter| parameter.name);
             [TRACE, PART].contains(&name) || names.any(|known| known == name)
         };
         if let Some(name) = given.keys().find(|name| !known(name)) {
-            return Err(format!("{} has no argument {name}", self.name));
+            return Err(McpError::NoArgument {
+                tool: self.name,
+                name: name.clone(),
+            });
         }
         let trace = match (given.get(TRACE), trace) {
             (Some(trace), _) => OsString::from(text(TRACE, trace)?),
             (None, Some(trace)) => trace.as_os_str().to_owned(),
-            (None, None) => return Err("trace is missing: which recording?".to_owned()),
+            (None, None) => return Err(McpError::NoTrace),
         };
         let mut asked = Asked {
             arguments: vec!["--json".into(), OsString::from(self.command)],
@@ -418,10 +423,10 @@ impl Tool {
         for parameter in self.parameters {
             let Some(value) = given.get(parameter.name).filter(|value| !value.is_null()) else {
                 if parameter.is_required {
-                    return Err(format!(
-                        "{} is missing: {}",
-                        parameter.name, parameter.about
-                    ));
+                    return Err(McpError::Missing {
+                        name: parameter.name,
+                        about: parameter.about,
+                    });
                 }
                 continue;
             };
@@ -432,15 +437,15 @@ impl Tool {
     }
 }
 
-fn text(name: &str, value: &Value) -> Result<String, String> {
+fn text(name: &'static str, value: &Value) -> Result<String, McpError> {
     match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
-        _ => Err(format!("{name}: a text or a number")),
+        _ => Err(McpError::NotText { name }),
     }
 }
 
-fn texts(name: &str, value: &Value) -> Result<Vec<String>, String> {
+fn texts(name: &'static str, value: &Value) -> Result<Vec<String>, McpError> {
     match value {
         Value::Array(values) => values.iter().map(|value| text(name, value)).collect(),
         // Some assistants give one where several may be given.
@@ -453,7 +458,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    fn asked(name: &str, given: Value) -> Result<String, String> {
+    fn asked(name: &str, given: Value) -> Result<String, McpError> {
         let Value::Object(given) = given else {
             panic!("{given}");
         };
@@ -482,7 +487,12 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        assert!(asked("at", json!({})).unwrap_err().contains("moment"));
+        assert!(
+            asked("at", json!({}))
+                .unwrap_err()
+                .to_string()
+                .contains("moment")
+        );
         assert!(asked("at", json!({ "momnet": "0:1" })).is_err());
         assert!(asked("at", json!({ "moment": {} })).is_err());
         assert!(asked("at", json!({ "moment": "0:1", "changed": 3 })).is_err());

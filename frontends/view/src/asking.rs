@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use jinsi_asked::{Asked, Asserted, By, Options, thread};
+use jinsi_asked::{Asked, AskedError, Asserted, By, Options, thread};
 use jinsi_declarative::{About, Answer, Next, NodeNo, Standing, Strategy, Tree};
 use jinsi_inspect::{Inspector, Moment};
 use jinsi_trace::model::EventId;
@@ -130,7 +130,7 @@ impl<'a, 't> Asking<'a, 't> {
     }
 
     /// How it goes on, with the answers that assertions of the run give.
-    fn go_on(&self, open: &mut Open<'a, 't>) -> anyhow::Result<Next> {
+    fn go_on(&self, open: &mut Open<'a, 't>) -> Result<Next, AskedError> {
         let mut asserted = Asserted::new(self.inspector);
         loop {
             let next = open.asked.next();
@@ -211,7 +211,7 @@ impl<'a, 't> Asking<'a, 't> {
             match part {
                 Some(part) => {
                     let taken = asked.take_part(node, part, By::User).map_err(failed)?;
-                    taken.map_err(Refusal::none)?;
+                    taken.map_err(|why| Refusal::none(why.to_string()))?;
                 }
                 None => asked.take(node, answer, By::User).map_err(failed)?,
             }
@@ -253,8 +253,8 @@ fn text(standing: Standing) -> &'static str {
     }
 }
 
-fn failed(why: anyhow::Error) -> Refusal {
-    Refusal::failed(format!("{why:#}"))
+fn failed(why: AskedError) -> Refusal {
+    Refusal::failed(why.to_string())
 }
 
 /// When the file was written last, and how long it is.

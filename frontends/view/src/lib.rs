@@ -26,8 +26,8 @@ use jinsi_declarative::Tree;
 use jinsi_inspect::{Inspector, Moment};
 
 pub use answers::Answers;
-pub use queries::Engine;
-pub use small::Tests;
+pub use queries::{Engine, NoEngine};
+pub use small::{NoTest, Tests};
 
 use access_guard::{AccessGuard, QUESTIONS};
 use asking::Asking;
@@ -39,9 +39,9 @@ use query::Query;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ViewError {
-    #[error("no server on port {port} of this machine: {why}")]
+    #[error("cannot serve on port {port}: {why}; choose another one with --port")]
     Port { port: u16, why: io::Error },
-    #[error("no random numbers: {0}")]
+    #[error("the system gives no random numbers: {0}")]
     Random(String),
 }
 

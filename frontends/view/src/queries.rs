@@ -25,11 +25,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long it is waited between two looks.
 const LOOK: Duration = Duration::from_millis(10);
 
+/// Why SQL is not answered, and how that is changed, as the page shows it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoEngine(pub String);
+
 /// Who answers SQL about a run.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    /// The program; or what is to be said if there is none.
-    pub program: Result<PathBuf, String>,
+    /// The program.
+    pub program: Result<PathBuf, NoEngine>,
     /// The trace that the page shows.
     pub trace: PathBuf,
     /// How long an answer may take; `None`: a minute.
@@ -103,7 +108,7 @@ impl Queries {
     fn command(&self) -> Result<Command, Refusal> {
         match &self.engine.program {
             Ok(program) => Ok(Command::new(program)),
-            Err(why) => Err(Refusal::none(why.clone())),
+            Err(why) => Err(Refusal::none(why.to_string())),
         }
     }
 
@@ -271,7 +276,7 @@ esac
         assert!(why(&queries, "much").1.contains("too long"));
         let (status, late) = why(&queries, "late");
         assert!(status == 500 && late.contains("no answer within"), "{late}");
-        queries.engine.program = Err("there is none".to_owned());
+        queries.engine.program = Err(NoEngine("there is none".to_owned()));
         assert_eq!(why(&queries, "x"), (404, "there is none".to_owned()));
     }
 

@@ -1,7 +1,7 @@
 //! Questions that are not answered.
 
 use jinsi_answers::NoSuch;
-use jinsi_inspect::InspectError;
+use jinsi_inspect::{BadPath, InspectError};
 use serde_json::{Value, json};
 
 use crate::http::{OWN, Reply};
@@ -41,6 +41,12 @@ impl From<InspectError> for Refusal {
             status,
             why: error.to_string(),
         }
+    }
+}
+
+impl From<BadPath> for Refusal {
+    fn from(error: BadPath) -> Self {
+        Self::bad(error.to_string())
     }
 }
 

@@ -67,7 +67,7 @@ pub enum ConfineError {
     #[error("{0}")]
     Unsupported(String),
     /// A directory that is to be written into cannot be opened, or the like.
-    #[error("cannot shut in a process: {0}")]
+    #[error("cannot set up the sandbox: {0}")]
     Rules(String),
     /// The process could not be started, or not be shut in and was therefore not started.
     #[error(transparent)]

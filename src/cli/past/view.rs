@@ -7,7 +7,7 @@ use jinsi_answers::Sources;
 use jinsi_asked::Saved;
 use jinsi_files::private;
 use jinsi_trace::reader::Trace;
-use jinsi_view::{Engine, Subject, Tests, View, browser, still};
+use jinsi_view::{Engine, NoEngine, NoTest, Subject, Tests, View, browser, still};
 use serde::{Deserialize, Serialize};
 
 use super::{Opened, Past, When, file, inspector, remarks};
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 fn engine(trace: &Path) -> Result<Engine> {
     let program = query::program().map_err(|error| {
         let next = advice::lines(advice::next(&error));
-        format!("{}\n{next}", advice::text(&error))
+        NoEngine(format!("{}\n{next}", advice::text(&error)))
     });
     Ok(Engine {
         program,
@@ -155,7 +155,7 @@ fn tests(args: &Args, trace: &Path, opened: &Opened) -> Tests {
             options: &options,
             colours: false,
         };
-        tests.of(call).map_err(|why| format!("{why:#}"))
+        tests.of(call).map_err(|why| NoTest(format!("{why:#}")))
     })
 }
 

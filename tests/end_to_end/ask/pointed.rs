@@ -33,7 +33,7 @@ fn what_is_wrong_is_pointed_at() {
         "n nobody\nn result.nothing\nq\n",
     );
     let text = stdout(&refused);
-    assert!(text.contains("no variable nobody there"), "{text}");
+    assert!(text.contains("there is no variable nobody"), "{text}");
     assert!(text.contains("no recorded field nothing"), "{text}");
 
     let part = top_down("n result.largest\n");

@@ -162,6 +162,8 @@ fn traces_that_are_not_there() {
         &["slice", "nowhere/nothere.jinsi"],
         &["minimize", "."],
         &["events", "text.txt"],
+        &["where", "text.txt"],
+        &["mark", "2147483647"],
     ] {
         let output = desk.call(arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_jdk::{Jdk, compile};
+use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use super::support::{jdks, jinsi, json, run, stderr, tried_jdks};
@@ -113,13 +114,13 @@ impl Program {
         output
     }
 
-    /// Nothing is done again, and all is heard again. What goes wrong, if something does.
-    fn replays(&self, jdk: &Jdk, trace: &Path) -> Result<(), String> {
+    /// Nothing is done again, and all is heard again. If not, the error is what the command says.
+    fn replays(&self, jdk: &Jdk, trace: &Path) -> Result<(), Value> {
         let output = self.spared(jdk, trace, &["--json", "replay"]);
         let all = json(&output);
         match all["outcome"].as_str() {
             Some("failing") => Ok(()),
-            _ => Err(all.to_string()),
+            _ => Err(all),
         }
     }
 }

@@ -133,7 +133,7 @@ fn slice_replays_by_itself() {
             .arg(command)
             .arg(&steps));
         assert_eq!(refused.status.code(), Some(1));
-        let why = "replay and minimize the one that it was made of";
+        let why = "use the original recording";
         assert!(stderr(&refused).contains(why), "{}", stderr(&refused));
     }
     let more = directory.path().join("more");

@@ -307,7 +307,11 @@ fn occurrences_and_variables_of_a_line() {
             .to_string()
             .contains("no recorded code at line 1")
     );
-    assert!(refused("Nobody:1").to_string().contains("no class Nobody"));
+    assert!(
+        refused("Nobody:1")
+            .to_string()
+            .contains("no recorded class is named Nobody")
+    );
     let unknown = format!("Golden:{}:nothing", line("foo: return"));
     assert!(refused(&unknown).to_string().contains("'nothing'"));
 }
@@ -324,7 +328,7 @@ fn slices_need_instructions() {
         .arg("--java-home")
         .arg(without));
     assert_eq!(output.status.code(), Some(1));
-    let why = "slices need detail=instructions, and a replay cannot record them: ";
+    let why = "slices need them, and a replay cannot record them: ";
     assert!(stderr(&output).contains(why), "{}", stderr(&output));
     assert!(stderr(&output).contains("no-jdk"), "{}", stderr(&output));
     let output = run(jinsi().arg("slice").arg(&trace).args(["--at", "Golden"]));

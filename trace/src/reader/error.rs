@@ -39,7 +39,7 @@ pub enum ReadError {
     #[error("{} is not a jinsi trace", .0.display())]
     Foreign(PathBuf),
     /// A trace of another version of the format.
-    #[error("{} is a trace of format version {version}, this is for version {supported}", path.display(), supported = crate::segment::VERSION)]
+    #[error("{} has trace format {version}, and this jinsi reads format {supported}", path.display(), supported = crate::segment::VERSION)]
     Version {
         /// The file.
         path: PathBuf,

@@ -394,7 +394,7 @@ fn what_is_no_trace_is_refused_in_one_line() {
     bytes[8] = 11;
     assert_eq!(
         error(&bytes),
-        "(memory) is a trace of format version 11, this is for version 10"
+        "(memory) has trace format 11, and this jinsi reads format 10"
     );
     let missing = Trace::open(Path::new("/no/such/file"))
         .unwrap_err()

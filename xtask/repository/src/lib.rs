@@ -85,6 +85,14 @@ pub fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result
     built(&mut command, "jinsi")
 }
 
+/// Builds `jinsi-messages`, which lists what jinsi says; where it is.
+pub fn build_messages() -> Result<PathBuf> {
+    let mut command = cargo();
+    command.args(["build", "--quiet", "--package", "jinsi-messages"]);
+    command.args(["--message-format", "json-render-diagnostics"]);
+    built(&mut command, "jinsi-messages")
+}
+
 /// Arguments of cargo for the workspace of `jinsi-query`.
 pub const QUERY: [&str; 2] = ["--manifest-path", "frontends/query/engine/Cargo.toml"];
 

@@ -17,7 +17,7 @@ const TESTS: &str = "tests.csv";
 #[derive(Debug, thiserror::Error)]
 pub enum GzoltarError {
     /// A file cannot be read.
-    #[error("{file}: {source}")]
+    #[error("cannot read {file}: {source}")]
     Read {
         /// Its name.
         file: &'static str,

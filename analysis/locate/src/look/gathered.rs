@@ -16,6 +16,7 @@ use crate::align::Aligner;
 use crate::coverage::FirstRan;
 use crate::place::Place;
 use crate::rank::{Clue, Kind, Weights, by_distance, rank, steps};
+use crate::reason::{Reason, Remark};
 use crate::record::block_of;
 use crate::run::{EventNo, Outcome};
 use crate::spans::Span;
@@ -52,15 +53,24 @@ pub(super) struct Rest {
     pub(super) without_slice: Option<String>,
 }
 
+/// What the lines are about, if the failure has no place.
+fn failure(failing: &Span) -> String {
+    let name = &failing.name;
+    Remark::Failure { name }.to_string()
+}
+
 /// The kind of clue that it is, and what the runs did.
 fn aspect(aspect: Aspect) -> (Kind, String) {
     match aspect {
-        Aspect::Line => (Kind::Spectrum, "covered it".to_owned()),
-        Aspect::Way(..) => (Kind::Way, "went one way at it".to_owned()),
-        Aspect::Pair(_, set) => (Kind::Pair, format!("used what line {set} had set at it")),
+        Aspect::Line => (Kind::Spectrum, Reason::Covered.to_string()),
+        Aspect::Way(..) => (Kind::Way, Reason::Way.to_string()),
+        Aspect::Pair(_, set) => (Kind::Pair, Reason::Pair { set }.to_string()),
         Aspect::Value(_, _, class) => (
             Kind::Value,
-            format!("met a value at it that is {}", class.name()),
+            Reason::Value {
+                class: class.name(),
+            }
+            .to_string(),
         ),
     }
 }
@@ -99,13 +109,13 @@ impl<'s> Gathered<'s> {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
     }
 
-    fn add(&mut self, place: Place, kind: Kind, strength: f64, why: String) {
+    fn add(&mut self, place: Place, kind: Kind, strength: f64, why: Reason<'_>) {
         if place.line != 0 && !self.is_of_test(&place.class) {
             self.clues.push(Clue {
                 place,
                 kind,
                 strength,
-                why,
+                why: why.to_string(),
             });
         }
     }
@@ -139,14 +149,14 @@ impl<'s> Gathered<'s> {
         let of_part = self.failing.failed.filter(|thrown| *thrown != 0);
         let criterion = criterion.or(of_part.map(Criterion::Failure));
         if criterion.is_none() && self.failing.test_class.is_some() {
-            self.rest.failure = format!("the failure of {}", self.failing.name);
-            self.rest.without_slice = Some("the test ended by no exception".into());
+            self.rest.failure = failure(self.failing);
+            self.rest.without_slice = Some(Remark::NoException.to_string());
             return Ok(());
         }
         let dynamic = match jinsi_slice::slice(trace, criterion.clone(), SliceKind::Dynamic) {
             Ok(slice) => slice,
             Err(why @ SliceError::NotReached(_)) => {
-                self.rest.failure = format!("the failure of {}", self.failing.name);
+                self.rest.failure = failure(self.failing);
                 self.rest.without_slice = Some(why.to_string());
                 return Ok(());
             }
@@ -155,7 +165,10 @@ impl<'s> Gathered<'s> {
         self.rest.failure = dynamic.criterion.clone();
         let crossings = dynamic.crossings.iter();
         self.rest.not_followed = crossings
-            .map(|c| format!("{} ({} times)", c.what, c.times))
+            .map(|c| {
+                let (what, times) = (&c.what, c.times);
+                Remark::NotFollowed { what, times }.to_string()
+            })
             .collect();
         self.take(&dynamic, Kind::Slice);
         let mut relevant = jinsi_slice::slice(trace, criterion, SliceKind::Relevant)?;
@@ -189,19 +202,13 @@ impl<'s> Gathered<'s> {
             if known.values.is_empty() {
                 known.values.clone_from(&line.values);
             }
+            let away = line.distance.map_or_else(String::new, steps);
             let why = match (kind, line.distance) {
-                (Kind::Slice, None) => "the failure depends on it".to_owned(),
-                (_, None) => "it might have changed the failure".to_owned(),
-                (Kind::Slice, Some(0)) => "fails directly here".to_owned(),
-                (Kind::Slice, Some(distance)) => {
-                    format!("the failure depends on it, {} away", steps(distance))
-                }
-                (_, Some(distance)) => {
-                    format!(
-                        "it might have changed the failure, {} away",
-                        steps(distance)
-                    )
-                }
+                (Kind::Slice, None) => Reason::Slice,
+                (_, None) => Reason::Relevant,
+                (Kind::Slice, Some(0)) => Reason::Fails,
+                (Kind::Slice, Some(_)) => Reason::SliceAway { steps: &away },
+                (_, Some(_)) => Reason::RelevantAway { steps: &away },
             };
             let distance = line.distance.map(|far| far.saturating_sub(self.nearest));
             self.add(place, kind, by_distance(distance), why);
@@ -270,8 +277,8 @@ impl<'s> Gathered<'s> {
         for (place, depth) in frames {
             self.on_stack.push((place.clone(), depth));
             let why = match depth {
-                0 => "the exception was thrown here".to_owned(),
-                depth => format!("the exception went through here, frame {depth}"),
+                0 => Reason::Thrown,
+                depth => Reason::Frame { depth },
             };
             self.add(place, Kind::Frame, 1.0 / f64::from(1 + depth), why);
         }
@@ -294,8 +301,12 @@ impl<'s> Gathered<'s> {
             .filter_map(|method| method.body.as_ref())
             .flat_map(|body| &body.instructions);
         if instructions.any(|i| i.line == line && i.opcode == opcode::ATHROW) {
-            let why = "the program throws the exception there itself".to_owned();
-            self.add(Place { class, line }, Kind::Thrown, 1.0, why);
+            self.add(
+                Place { class, line },
+                Kind::Thrown,
+                1.0,
+                Reason::ThrowsItself,
+            );
         }
     }
 
@@ -315,22 +326,15 @@ impl<'s> Gathered<'s> {
         let is_own = |class: &str| own.contains(class.replace('/', ".").as_str());
         let handed = handed(throwable, program, &ran, &is_own);
         for (place, depth) in handed.by {
-            let why = "it only hands on what it was given, which the exception is about";
-            self.add(
-                place,
-                Kind::Handed,
-                1.0 / f64::from(1 + depth),
-                why.to_owned(),
-            );
+            let strength = 1.0 / f64::from(1 + depth);
+            self.add(place, Kind::Handed, strength, Reason::Passes);
         }
         if let Some(place) = handed.used {
-            let why = "it only uses what the exception is about: another line has set it";
-            self.add(place, Kind::Handed, 0.5, why.to_owned());
+            self.add(place, Kind::Handed, 0.5, Reason::Uses);
         }
         let strength = 1.0 / handed.from.len().max(1) as f64;
         for place in handed.from {
-            let why = "what the exception is about came from here".to_owned();
-            self.add(place, Kind::Origin, strength, why);
+            self.add(place, Kind::Origin, strength, Reason::Origin);
         }
     }
 
@@ -369,10 +373,10 @@ impl<'s> Gathered<'s> {
         }
         for (place, kind, strength) in found {
             let why = match kind {
-                Kind::Late => "it ran for the first time when most had run",
-                _ => "it ran in a method that the exception left",
+                Kind::Late => Reason::Late,
+                _ => Reason::Method,
             };
-            self.add(place, kind, strength, why.to_owned());
+            self.add(place, kind, strength, why);
         }
     }
 
@@ -396,10 +400,13 @@ impl<'s> Gathered<'s> {
             let suspicion = Formula::Ochiai.of(*counts);
             if suspicion > 0.0 && passed > 0 {
                 let (kind, what) = aspect(element.aspect);
-                let why = format!(
-                    "{} of {failed} failing and {} of {passed} passing runs {what}",
-                    counts.failed, counts.passed
-                );
+                let why = Reason::Spectrum {
+                    failing: counts.failed,
+                    failed,
+                    passing: counts.passed,
+                    passed,
+                    what: &what,
+                };
                 self.add(place, kind, suspicion, why);
             }
         }
@@ -414,8 +421,8 @@ impl<'s> Gathered<'s> {
         }
         let branches = difference.events();
         for (back, event) in branches.iter().rev().enumerate() {
-            let why = "it decided otherwise than in the nearest passing run".to_owned();
             let strength = 1.0 / (1.0 + back as f64);
+            let why = Reason::Difference;
             self.add(runs.place(*event), Kind::Difference, strength, why);
         }
         let mut guarded = vec![false; runs.failing.len()];
@@ -431,8 +438,7 @@ impl<'s> Gathered<'s> {
             }
         }
         for place in lines {
-            let why = "it ran because of a branch that decided otherwise".to_owned();
-            self.add(place, Kind::Guarded, 1.0, why);
+            self.add(place, Kind::Guarded, 1.0, Reason::Guarded);
         }
     }
 

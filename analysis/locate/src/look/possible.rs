@@ -13,6 +13,7 @@ use super::gathered::Gathered;
 use crate::coverage::ways;
 use crate::place::Place;
 use crate::rank::{Clue, Kind};
+use crate::reason::{Reason, Remark};
 use crate::solver::{May, Solver};
 
 /// What a solver is asked at most.
@@ -33,11 +34,13 @@ pub struct Asked {
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} ways of turned decisions, of which {} are impossible and {} are not known; {} lines count less",
-            self.ways, self.impossible, self.unknown, self.lines
-        )
+        Remark::Solver {
+            ways: self.ways,
+            impossible: self.impossible,
+            unknown: self.unknown,
+            lines: self.lines,
+        }
+        .fmt(f)
     }
 }
 
@@ -79,7 +82,7 @@ impl Gathered<'_> {
         for clue in &mut self.clues {
             if is_turned(clue.kind) && cannot_be(&clue.place) {
                 clue.kind = Kind::Refuted;
-                clue.why = "its decision was turned, which no state of the program does".to_owned();
+                clue.why = Reason::Impossible.to_string();
             }
         }
         let because_of = |are_possible: bool| -> BTreeSet<Place> {

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
 use jinsi_classfile::effect::Access;
 use jinsi_inspect::{How, Inspector, Variable};
 use jinsi_omission::jumps::Kind;
@@ -14,6 +13,7 @@ use jinsi_slice::{SliceError, find};
 use jinsi_trace::model::{ObjectId, Prim, ThreadNo, Value};
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::hand::Hands;
 use crate::suggested::{Shower, Suggested};
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
 use jinsi_answers::place;
 use jinsi_classfile::effect::Access;
 use jinsi_inspect::{How, Moment, Seen, Variable};
@@ -12,6 +11,7 @@ use jinsi_omission::{Place, Suggestion};
 use jinsi_trace::model::Value;
 use serde::{Deserialize, Serialize};
 
+use crate::error::Result;
 use crate::flip::Flip;
 use crate::suggested::Shower;
 

@@ -7,6 +7,7 @@
 mod behind;
 mod distance;
 mod document;
+mod error;
 mod explained;
 mod flip;
 mod hand;
@@ -16,6 +17,7 @@ mod text;
 pub use behind::{Behind, Looking};
 pub use distance::Distances;
 pub use document::Document;
+pub use error::AnswersError;
 pub use explained::Sentence;
 pub use flip::Flip;
 pub use hand::Hands;

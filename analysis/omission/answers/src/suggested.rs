@@ -1,6 +1,5 @@
 //! Omissions with what was compared, and where that came from.
 
-use anyhow::Result;
 use jinsi_answers::origin::steps;
 use jinsi_answers::{Shown, Writer, place};
 use jinsi_inspect::{How, Inspector, Moment};
@@ -10,6 +9,7 @@ use jinsi_omission::{Code, Found, MethodNo, Place, Question, Suggestion};
 use jinsi_trace::model::{EventId, MemberRef};
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::flip::Flip;
 
 /// Omitted operations that are shown of one instruction.

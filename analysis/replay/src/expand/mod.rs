@@ -44,11 +44,11 @@ pub enum ExpandError {
     #[error(transparent)]
     Trace(#[from] ComposeError),
     /// The agent has recorded nothing.
-    #[error("the replay left no events; it was not recorded")]
+    #[error("the replay was not recorded: it left no events")]
     NoEvents,
     /// The agent could not record the replay to its end.
     #[error(
-        "the recording of the replay is not whole ({0}); is the disk for temporary files full?"
+        "the recording of the replay is incomplete ({0}); the disk for temporary files may be full"
     )]
     NotWhole(String),
 }

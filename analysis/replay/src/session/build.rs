@@ -25,10 +25,10 @@ use jinsi_natural::Natural;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
     /// The level has no interaction with this number.
-    #[error("the level has no interaction number {0}")]
+    #[error("there is no interaction number {0}")]
     UnknownInteraction(u32),
     /// The level has no outgoing interaction with this number.
-    #[error("the level has no outgoing interaction number {0}")]
+    #[error("there is no outgoing interaction number {0}")]
     UnknownAnswer(u32),
     /// The format cannot say it.
     #[error(transparent)]

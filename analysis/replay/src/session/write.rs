@@ -24,13 +24,13 @@ use jinsi_level::{Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Rol
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// A value stands for a class whose name is not known.
-    #[error("class number {0} has no name")]
+    #[error("internal error, please report it: class number {0} has no name")]
     UnknownClass(ClassNo),
     /// An object of role `Throwable` is not described.
-    #[error("throwable {0} is not in the throwable table")]
+    #[error("internal error, please report it: exception {0} is unknown")]
     UnknownThrowable(ObjectId),
     /// A list or text is longer than its count field can say.
-    #[error("{0}: too many for the session format")]
+    #[error("{0}: too many for a replay")]
     TooMany(&'static str),
 }
 

@@ -140,19 +140,21 @@ pub enum WorkerError {
     #[error(transparent)]
     Confine(ConfineError),
     /// The JVM ended, or fell silent, before it could be used.
-    #[error("the replay worker is not usable: {0}")]
+    #[error("the JVM for replays does not start: {0}")]
     Unusable(String),
     /// The JVM speaks another version of the protocol.
-    #[error("the replay worker speaks protocol {0}, not {PROTOCOL}")]
+    #[error(
+        "the replay classes are of another version of jinsi (protocol {0}, not {PROTOCOL}); reinstall jinsi"
+    )]
     Protocol(u32),
     /// The worker cannot load the session.
-    #[error("the replay worker refuses the session: {0}")]
+    #[error("the JVM for replays cannot load the recording: {0}")]
     Refused(String),
     /// A test was asked for before a session was loaded.
-    #[error("no session is loaded")]
+    #[error("internal error, please report it: nothing is loaded for the replay")]
     NoSession,
     /// The session cannot be handed over.
-    #[error("cannot write the session file: {0}")]
+    #[error("cannot write the file for the replay: {0}")]
     SessionFile(#[source] io::Error),
 }
 

@@ -1,6 +1,6 @@
 //! The worker's JVM as a child process.
 
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -37,7 +37,7 @@ pub(super) enum Exchange {
 pub(super) struct Process {
     child: Child,
     stdin: ChildStdin,
-    replies: Receiver<Result<Reply, String>>,
+    replies: Receiver<io::Result<Reply>>,
     diagnosis: Arc<Mutex<Vec<u8>>>,
     /// Fills `diagnosis` until the JVM's standard error ends.
     listener: JoinHandle<()>,
@@ -235,14 +235,14 @@ fn command(java: &Path, harness: &Path, dir: &Path, config: &WorkerConfig) -> Co
 }
 
 /// Reads replies until the stream ends; its end closes the channel.
-fn forward_replies(stdout: ChildStdout, sender: &SyncSender<Result<Reply, String>>) {
+fn forward_replies(stdout: ChildStdout, sender: &SyncSender<io::Result<Reply>>) {
     let mut input = BufReader::new(stdout);
     loop {
         let reply = match read_reply(&mut input) {
             Ok(Some(reply)) => Ok(reply),
             Ok(None) => return,
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return,
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error),
         };
         let last = reply.is_err();
         if sender.send(reply).is_err() || last {

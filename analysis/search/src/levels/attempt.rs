@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
+use super::note::Note;
 use super::oracle::{Method, ReplayRunner, Task, figures, search};
 use super::{
     LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
@@ -120,8 +121,7 @@ impl Search<'_> {
         let criterion = criterion(&level, self.failure, self.shows);
         let criterion = criterion.and_then(|no| level.interaction(no));
         if criterion.is_some_and(|i| !self.recording.can_be_done(i)) {
-            let why = "what fails is not accessible to a test in plain Java";
-            return Err((why.into(), None));
+            return Err((Note::Inaccessible.to_string(), None));
         }
         let nobody = &mut BTreeSet::new();
         let linked = criterion.and_then(|i| self.recording.handed_on(&level, i.no));
@@ -133,9 +133,7 @@ impl Search<'_> {
         }
         let result = self.attempt(spec, level, None, nobody, progress);
         let why = match &result.strict_replay {
-            StrictReplay::NotReplayable(NotReproduced::Passing) => {
-                "run alone, this level does not fail".into()
-            }
+            StrictReplay::NotReplayable(NotReproduced::Passing) => Note::Passing.to_string(),
             StrictReplay::NotReplayable(why) => why.to_string(),
             _ => return Ok(result),
         };
@@ -335,11 +333,11 @@ impl Search<'_> {
         if let Err(lost) = &minimized
             && sliced != all
         {
-            result.notes.push(format!(
-                "the event slice of {} interactions alone does not fail; all {} were minimized",
-                sliced.len(),
-                all.len()
-            ));
+            let note = Note::SlicePasses {
+                sliced: sliced.len(),
+                all: all.len(),
+            };
+            result.notes.push(note.to_string());
             result.tally.add(&lost.tally);
             sliced = all;
             minimized = search(&task, method, &sliced, &mut oracle);
@@ -373,7 +371,8 @@ impl Search<'_> {
 }
 
 fn too_long() -> String {
-    format!("the search takes longer than {} s", PATIENCE.as_secs())
+    let seconds = PATIENCE.as_secs();
+    Note::TooLong { seconds }.to_string()
 }
 
 /// Numbers of the driven interactions of `level` during which the `nodes` happened.
@@ -422,25 +421,26 @@ fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
     let classes = wide.level.observed.len();
     let mut result = match &wide.strict_replay {
         StrictReplay::NotReplayable(reason) => {
-            narrow.notes.push(format!(
-                "a second attempt with {classes} observed classes was not replayable: {reason}"
-            ));
+            let note = Note::SecondNotReplayable { classes, reason };
+            narrow.notes.push(note.to_string());
             narrow
         }
         _ if wide.kept.len() < narrow.kept.len() => {
             wide.widened = true;
-            wide.notes.push(format!(
-                "widened to {classes} observed classes: {} interactions left instead of {}",
-                wide.kept.len(),
-                narrow.kept.len()
-            ));
+            let note = Note::Widened {
+                classes,
+                left: wide.kept.len(),
+                before: narrow.kept.len(),
+            };
+            wide.notes.push(note.to_string());
             wide
         }
         _ => {
-            narrow.notes.push(format!(
-                "a second attempt with {classes} observed classes left {} interactions and was set aside",
-                wide.kept.len()
-            ));
+            let note = Note::SecondNoBetter {
+                classes,
+                left: wide.kept.len(),
+            };
+            narrow.notes.push(note.to_string());
             narrow
         }
     };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use jinsi_asked::{expected, is_shared};
-use jinsi_counterpart::{Counterpart, Judgement, NO_METHOD, Setting};
+use jinsi_counterpart::{Counterpart, Doubt, Judgement, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_inspect::Inspector;
 use jinsi_jdk::Walls;
@@ -186,9 +186,10 @@ impl<'a, 't> User<'a, 't> {
         let method = self.tree.method(self.tree.method_of(node));
         let mut part = None;
         let judged = match is_shared(self.inspector, self.tree, node)? {
-            true => Judgement::CannotSay("other threads had a part in it".to_owned()),
+            true => Judgement::CannotSay(Doubt::Thread),
             false => self.counterpart.judge(self.tree.name(node))?,
         };
+        let is_of_method = matches!(&judged, Judgement::CannotSay(why) if why.is_no_method());
         let (answer, why) = match judged {
             Judgement::Right => (Answer::Valid, String::new()),
             Judgement::Wrong(differs) => {
@@ -196,14 +197,16 @@ impl<'a, 't> User<'a, 't> {
                 (Answer::Invalid, differs.text)
             }
             // All that the program printed is known to be wrong, and how it ended.
-            Judgement::CannotSay(why) if method.name == "main" => (Answer::Invalid, why),
+            Judgement::CannotSay(why) if method.name == "main" => {
+                (Answer::Invalid, why.to_string())
+            }
             Judgement::CannotSay(why) => {
                 let first = format!("{}: {why}", method.dotted());
                 self.why.get_or_insert(first);
-                (Answer::Unknown, why)
+                (Answer::Unknown, why.to_string())
             }
         };
-        let is_of_method = answer == Answer::Unknown && why.starts_with(NO_METHOD);
+        let is_of_method = answer == Answer::Unknown && is_of_method;
         let said = Said {
             answer,
             why,

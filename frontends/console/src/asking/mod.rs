@@ -101,7 +101,7 @@ impl Asking<'_, '_> {
                     Said::Answer(answer) => self.asked.take(node, answer, By::User)?,
                     Said::Part(part) => {
                         if let Err(why) = self.asked.take_part(node, &part, By::User)? {
-                            self.refuse(node, &why)?;
+                            self.refuse(node, &why.to_string())?;
                             continue;
                         }
                     }

@@ -1,5 +1,6 @@
 //! Java's operators on recorded values (JLS §15.15 to §15.21), with its promotions.
 
+use crate::error::DapError;
 use jinsi_trace::model::{Prim, Value};
 
 /// A number as operators have it.
@@ -78,7 +79,7 @@ fn truth(value: bool) -> Value {
     Value::Prim(Prim::Boolean(value))
 }
 
-pub(super) fn unary(operator: char, value: &Value) -> Result<Value, String> {
+pub(super) fn unary(operator: char, value: &Value) -> Result<Value, DapError> {
     match (operator, value, Number::of(value)) {
         ('!', Value::Prim(Prim::Boolean(v)), _) => Ok(truth(!v)),
         ('-', _, Some(number)) => Ok(match number {
@@ -88,11 +89,11 @@ pub(super) fn unary(operator: char, value: &Value) -> Result<Value, String> {
             Number::Double(v) => Number::Double(-v),
         }
         .value()),
-        _ => Err(format!("{operator} does not go with what stands behind it")),
+        _ => Err(DapError::Operand { operator }),
     }
 }
 
-pub(super) fn binary(operator: &str, one: &Value, other: &Value) -> Result<Value, String> {
+pub(super) fn binary(operator: &str, one: &Value, other: &Value) -> Result<Value, DapError> {
     if let (Some(a), Some(b)) = (Number::of(one), Number::of(other)) {
         return match operator {
             "==" | "!=" | "<" | "<=" | ">" | ">=" => Ok(truth(compared(operator, a, b))),
@@ -102,7 +103,9 @@ pub(super) fn binary(operator: &str, one: &Value, other: &Value) -> Result<Value
     match operator {
         "==" => Ok(truth(same(one, other))),
         "!=" => Ok(truth(!same(one, other))),
-        _ => Err(format!("{operator} is for numbers")),
+        _ => Err(DapError::Numbers {
+            operator: operator.to_owned(),
+        }),
     }
 }
 
@@ -145,10 +148,14 @@ macro_rules! integral {
             "+" => a.wrapping_add(b),
             "-" => a.wrapping_sub(b),
             "*" => a.wrapping_mul(b),
-            "/" | "%" if b == 0 => return Err("division by zero".to_owned()),
+            "/" | "%" if b == 0 => return Err(DapError::ByZero),
             "/" => a.wrapping_div(b),
             "%" => a.wrapping_rem(b),
-            other => return Err(format!("no operator {other}")),
+            other => {
+                return Err(DapError::Operator {
+                    operator: other.to_owned(),
+                });
+            }
         })
     }};
 }
@@ -162,12 +169,16 @@ macro_rules! floating {
             "*" => a * b,
             "/" => a / b,
             "%" => a % b,
-            other => return Err(format!("no operator {other}")),
+            other => {
+                return Err(DapError::Operator {
+                    operator: other.to_owned(),
+                });
+            }
         })
     }};
 }
 
-fn computed(operator: &str, a: Number, b: Number) -> Result<Number, String> {
+fn computed(operator: &str, a: Number, b: Number) -> Result<Number, DapError> {
     Ok(match a.rank().max(b.rank()) {
         0 => integral!(operator, a.long() as i32, b.long() as i32, Number::Int),
         1 => integral!(operator, a.long(), b.long(), Number::Long),

@@ -4,6 +4,7 @@ use jinsi_inspect::Path;
 use jinsi_trace::model::{JavaString, Prim, Value};
 
 use super::Expression;
+use crate::error::DapError;
 
 /// Operators by precedence, those that bind loosest first. Longer ones before those that begin like them.
 const LEVELS: [&[&str]; 6] = [
@@ -17,12 +18,14 @@ const LEVELS: [&[&str]; 6] = [
 /// Brackets and signs within each other.
 const DEEPEST: usize = 64;
 
-pub(super) fn parse(text: &str) -> Result<Expression, String> {
+pub(super) fn parse(text: &str) -> Result<Expression, DapError> {
     let mut parser = Parser { rest: text };
     let expression = parser.level(0, 0)?;
     match parser.rest.trim() {
         "" => Ok(expression),
-        rest => Err(format!("not expected: {rest}")),
+        rest => Err(DapError::Rest {
+            rest: rest.to_owned(),
+        }),
     }
 }
 
@@ -31,7 +34,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn level(&mut self, level: usize, depth: usize) -> Result<Expression, String> {
+    fn level(&mut self, level: usize, depth: usize) -> Result<Expression, DapError> {
         let Some(operators) = LEVELS.get(level) else {
             return self.unary(depth);
         };
@@ -50,9 +53,9 @@ impl<'a> Parser<'a> {
         Some(found)
     }
 
-    fn unary(&mut self, depth: usize) -> Result<Expression, String> {
+    fn unary(&mut self, depth: usize) -> Result<Expression, DapError> {
         if depth >= DEEPEST {
-            return Err("too many brackets and signs within each other".to_owned());
+            return Err(DapError::TooDeep { most: DEEPEST });
         }
         self.rest = self.rest.trim_start();
         for operator in ['!', '-'] {
@@ -68,16 +71,17 @@ impl<'a> Parser<'a> {
         self.primary(depth)
     }
 
-    fn primary(&mut self, depth: usize) -> Result<Expression, String> {
+    fn primary(&mut self, depth: usize) -> Result<Expression, DapError> {
         if let Some(rest) = self.rest.strip_prefix('(') {
             self.rest = rest;
             let inner = self.level(0, depth + 1)?;
             self.rest = self.rest.trim_start();
-            self.rest = self.rest.strip_prefix(')').ok_or("a ) is missing")?;
+            let rest = self.rest.strip_prefix(')');
+            self.rest = rest.ok_or(DapError::Missing { character: ')' })?;
             return Ok(inner);
         }
         match self.rest.chars().next() {
-            None => Err("something is missing at the end".to_owned()),
+            None => Err(DapError::End),
             Some('"') => self
                 .quoted('"')
                 .map(|text| Expression::Literal(Value::Str(JavaString::new(&text)))),
@@ -86,7 +90,7 @@ impl<'a> Parser<'a> {
                 let units: Vec<u16> = text.encode_utf16().collect();
                 match units.as_slice() {
                     [unit] => Ok(Expression::Literal(Value::Prim(Prim::Char(*unit)))),
-                    _ => Err("not one character between ' and '".to_owned()),
+                    _ => Err(DapError::Character),
                 }
             }
             Some(c) if c.is_ascii_digit() || c == '-' => self.number(),
@@ -95,7 +99,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What stands between two quotes.
-    fn quoted(&mut self, quote: char) -> Result<String, String> {
+    fn quoted(&mut self, quote: char) -> Result<String, DapError> {
         let mut text = String::new();
         let mut characters = self.rest.char_indices().skip(1);
         while let Some((at, c)) = characters.next() {
@@ -105,7 +109,7 @@ impl<'a> Parser<'a> {
                     Some((_, 't')) => text.push('\t'),
                     Some((_, 'r')) => text.push('\r'),
                     Some((_, c @ ('\\' | '"' | '\''))) => text.push(c),
-                    _ => return Err("an escape that is not \\n, \\t, \\r or a quote".to_owned()),
+                    _ => return Err(DapError::Escape),
                 },
                 c if c == quote => {
                     self.rest = &self.rest[at + c.len_utf8()..];
@@ -114,10 +118,10 @@ impl<'a> Parser<'a> {
                 c => text.push(c),
             }
         }
-        Err(format!("a {quote} is missing"))
+        Err(DapError::Missing { character: quote })
     }
 
-    fn number(&mut self) -> Result<Expression, String> {
+    fn number(&mut self) -> Result<Expression, DapError> {
         let digits = self.rest.strip_prefix('-').unwrap_or(self.rest);
         let sign = self.rest.len() - digits.len();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '.';
@@ -130,20 +134,24 @@ impl<'a> Parser<'a> {
             (None, Err(_), Ok(double)) if word.contains('.') => Some(Prim::Double(double)),
             _ => None,
         };
-        let value = value.ok_or_else(|| format!("not a number: {word}"))?;
+        let value = value.ok_or_else(|| DapError::Number {
+            word: word.to_owned(),
+        })?;
         self.rest = rest;
         Ok(Expression::Literal(Value::Prim(value)))
     }
 
     /// A word of Java's, or a variable with what is in it.
-    fn name(&mut self) -> Result<Expression, String> {
+    fn name(&mut self) -> Result<Expression, DapError> {
         let end = path_ends(self.rest);
         let (text, rest) = self.rest.split_at(end);
         if text.is_empty() {
-            return Err(format!("not expected: {}", self.rest));
+            return Err(DapError::Rest {
+                rest: self.rest.to_owned(),
+            });
         }
         if rest.trim_start().starts_with('(') {
-            return Err("nothing can be called: the run is over".to_owned());
+            return Err(DapError::Call);
         }
         self.rest = rest;
         Ok(match text {

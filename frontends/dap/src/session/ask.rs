@@ -4,8 +4,9 @@ use jinsi_inspect::{Path, Variable};
 use jinsi_trace::model::Value as Recorded;
 use serde_json::{Value, json};
 
-use super::{FrameAt, Session, said};
+use super::{FrameAt, Session};
 use crate::arguments::{Completions, Evaluate};
+use crate::error::DapError;
 use crate::expression::Expression;
 
 /// Rows of an answer in the console.
@@ -16,7 +17,7 @@ const STEPS: usize = 20;
 const NAMES: u32 = 200;
 
 impl Session<'_, '_> {
-    pub(super) fn evaluate(&mut self, asked: &Evaluate) -> Result<Value, String> {
+    pub(super) fn evaluate(&mut self, asked: &Evaluate) -> Result<Value, DapError> {
         let frame = self.frame_or_now(asked.frame_id)?;
         let text = asked.expression.trim();
         if let Some(what) = text.strip_prefix("history ") {
@@ -26,22 +27,17 @@ impl Session<'_, '_> {
             return self.origin(&frame, what);
         }
         let expression: Expression = text.parse()?;
-        let mut of = |path: &Path| {
-            let seen = self.inspector.evaluate(frame.moment, frame.depth, path);
-            seen.map_err(said)
-        };
+        let mut of = |path: &Path| Ok(self.inspector.evaluate(frame.moment, frame.depth, path)?);
         let seen = expression.value(&mut of)?;
         let path = expression.path().map(ToString::to_string);
         Ok(self.value(&seen, path.as_deref(), frame.moment))
     }
 
-    fn history(&mut self, frame: &FrameAt, what: &str) -> Result<Value, String> {
+    fn history(&mut self, frame: &FrameAt, what: &str) -> Result<Value, DapError> {
         let path: Path = what.parse()?;
         let variable = self.inspector.variable(frame.moment, frame.depth, &path);
-        let variable: Variable = variable.map_err(said)?.ok_or(
-            "only fields and elements have a history of their own; step back for a local variable",
-        )?;
-        let entries = self.inspector.history(&variable).map_err(said)?;
+        let variable: Variable = variable?.ok_or(DapError::Local)?;
+        let entries = self.inspector.history(&variable)?;
         let mut lines: Vec<String> = Vec::new();
         for entry in entries.iter().take(ROWS) {
             let row = self.entry(what, entry);
@@ -53,11 +49,11 @@ impl Session<'_, '_> {
         Ok(text_result(&lines))
     }
 
-    fn origin(&mut self, frame: &FrameAt, what: &str) -> Result<Value, String> {
+    fn origin(&mut self, frame: &FrameAt, what: &str) -> Result<Value, DapError> {
         let path: Path = what.parse()?;
         let origin = self.inspector.origin(frame.moment, frame.depth, &path);
-        let steps = jinsi_answers::origin::steps(&self.writer, origin.map_err(said)?, STEPS);
-        let steps = steps.map_err(said)?;
+        let steps = jinsi_answers::origin::steps(&self.writer, origin?, STEPS);
+        let steps = steps?;
         let lines = steps.iter().map(|step| match &step.by {
             Some(by) => format!("{} · {} · {by}", step.what, step.at),
             None => format!("{} · {}", step.what, step.at),
@@ -66,7 +62,7 @@ impl Session<'_, '_> {
     }
 
     /// Names of variables, fields and statics that what is typed may become.
-    pub(super) fn completions(&mut self, asked: &Completions) -> Result<Value, String> {
+    pub(super) fn completions(&mut self, asked: &Completions) -> Result<Value, DapError> {
         let frame = self.frame_or_now(asked.frame_id)?;
         let units: Vec<u16> = asked.text.encode_utf16().collect();
         let typed = &units[..asked.column.saturating_sub(1).min(units.len())];

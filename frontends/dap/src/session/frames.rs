@@ -6,16 +6,17 @@ use jinsi_answers::dotted;
 use jinsi_inspect::Frame;
 use serde_json::{Value, json};
 
-use super::{FrameAt, Session, said};
+use super::{FrameAt, Session};
 use crate::arguments::{Locations, OfFrame, StackTrace};
+use crate::error::DapError;
 
 /// Frames in an answer at most.
 const FRAMES: usize = 1000;
 
 impl Session<'_, '_> {
-    pub(super) fn stack_trace(&mut self, asked: &StackTrace) -> Result<Value, String> {
+    pub(super) fn stack_trace(&mut self, asked: &StackTrace) -> Result<Value, DapError> {
         let moment = self.now_of(asked.thread_id)?;
-        let state = self.inspector.state(moment).map_err(said)?;
+        let state = self.inspector.state(moment)?;
         let total = state.frames.len();
         let start = asked.start_frame.unwrap_or(0);
         let levels = match asked.levels {
@@ -65,32 +66,32 @@ impl Session<'_, '_> {
         }
     }
 
-    pub(super) fn frame(&self, id: i64) -> Result<Rc<FrameAt>, String> {
+    pub(super) fn frame(&self, id: i64) -> Result<Rc<FrameAt>, DapError> {
         self.frames.get(id).cloned()
     }
 
     /// The frame that an expression is about: the innermost of the thread that was moved last, if none is named.
-    pub(super) fn frame_or_now(&mut self, id: Option<i64>) -> Result<Rc<FrameAt>, String> {
+    pub(super) fn frame_or_now(&mut self, id: Option<i64>) -> Result<Rc<FrameAt>, DapError> {
         if let Some(id) = id {
             return self.frame(id);
         }
-        let state = self.inspector.state(self.now).map_err(said)?;
+        let state = self.inspector.state(self.now)?;
         let frame: Option<Frame> = state.frames.into_iter().next();
         Ok(Rc::new(FrameAt {
             moment: self.now,
             depth: 0,
-            frame: frame.ok_or("no activation is open here")?,
+            frame: frame.ok_or(DapError::NoFrame)?,
         }))
     }
 
-    pub(super) fn locations(&self, asked: &Locations) -> Result<Value, String> {
+    pub(super) fn locations(&self, asked: &Locations) -> Result<Value, DapError> {
         self.places.get(asked.location_reference).cloned()
     }
 
-    pub(super) fn restart_frame(&mut self, asked: &OfFrame) -> Result<Value, String> {
+    pub(super) fn restart_frame(&mut self, asked: &OfFrame) -> Result<Value, DapError> {
         let frame = self.frame(asked.frame_id)?;
         let begin = jinsi_inspect::Moment::after(frame.frame.activation);
-        let begin = self.inspector.state(begin).map_err(said)?.moment;
+        let begin = self.inspector.state(begin)?.moment;
         self.arrive(begin, "restart", Some("where this call began"));
         Ok(Value::Null)
     }

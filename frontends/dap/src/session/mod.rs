@@ -11,11 +11,12 @@ use std::rc::Rc;
 
 use jinsi_answers::{Sources, Writer, dotted};
 use jinsi_history::failures;
-use jinsi_inspect::{Frame, InspectError, Inspector, Moment};
+use jinsi_inspect::{Frame, Inspector, Moment};
 use jinsi_trace::model::{EventId, ThreadNo};
 use serde_json::{Value, json};
 
 use crate::arguments;
+use crate::error::DapError;
 use crate::handles::Handles;
 use crate::launch::Launch;
 
@@ -56,10 +57,6 @@ pub(crate) struct Session<'a, 't> {
     events: Vec<(&'static str, Value)>,
 }
 
-fn said(error: InspectError) -> String {
-    error.to_string()
-}
-
 /// As the protocol numbers threads: not from 0, which some clients take for none.
 fn thread_id(thread: ThreadNo) -> i64 {
     i64::from(thread) + 1
@@ -74,7 +71,7 @@ impl<'a, 't> Session<'a, 't> {
         inspector: &'a Inspector<'t>,
         sources: Sources,
         launch: &Launch,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, DapError> {
         let mut session = Self {
             inspector,
             writer: Writer::new(inspector),
@@ -95,16 +92,18 @@ impl<'a, 't> Session<'a, 't> {
         Ok(session)
     }
 
-    fn begin(&mut self, at: Option<&str>) -> Result<Moment, String> {
+    fn begin(&mut self, at: Option<&str>) -> Result<Moment, DapError> {
         let trace = self.inspector.trace();
         if let Some(text) = at.filter(|text| *text != "failure") {
             let moment = text.parse::<Moment>();
-            let moment = moment.map_err(|e| format!("{e}; THREAD:EVENT, or 'failure'"))?;
-            return Ok(self.inspector.state(moment).map_err(said)?.moment);
+            let moment = moment.map_err(|_| DapError::Moment {
+                text: text.to_owned(),
+            })?;
+            return Ok(self.inspector.state(moment)?.moment);
         }
         if let Some(failure) = failures::pick(trace.failures()) {
             let thrown = self.inspector.thrown_at(failure.thread, failure.throwable);
-            if let Some(moment) = thrown.map_err(said)? {
+            if let Some(moment) = thrown? {
                 let def = trace.throwable(failure.throwable);
                 self.raised = def.map(|def| Raised {
                     class: def.class.clone(),
@@ -115,19 +114,19 @@ impl<'a, 't> Session<'a, 't> {
             }
         }
         if at.is_some() {
-            return Err("the trace has no failure that recorded code has seen".to_owned());
+            return Err(DapError::NoFailure);
         }
         let busiest = trace.threads().iter();
         let busiest = busiest.max_by_key(|thread| trace.event_count(thread.no));
         let first = busiest.and_then(|thread| self.inspector.first(thread.no).transpose());
-        first.ok_or("no instruction is recorded")?.map_err(said)
+        Ok(first.ok_or(DapError::NoInstructions)??)
     }
 
     /// What a request is answered.
     ///
     /// # Errors
     /// Why it is not.
-    pub(crate) fn answer(&mut self, command: &str, given: &Value) -> Result<Value, String> {
+    pub(crate) fn answer(&mut self, command: &str, given: &Value) -> Result<Value, DapError> {
         match command {
             "configurationDone" => {
                 let reason = match self.raised {
@@ -164,12 +163,12 @@ impl<'a, 't> Session<'a, 't> {
                 Ok(Value::Null)
             }
             "disconnect" | "terminate" => Ok(Value::Null),
-            "initialize" | "launch" | "attach" => Err("a run is open already".to_owned()),
-            "setVariable" | "setExpression" => {
-                Err("the run is over: nothing can be changed".to_owned())
-            }
-            "source" => Err("sources are read from their files".to_owned()),
-            other => Err(format!("{other} is not supported")),
+            "initialize" | "launch" | "attach" => Err(DapError::OpenAlready),
+            "setVariable" | "setExpression" => Err(DapError::ReadOnly),
+            "source" => Err(DapError::NoSources),
+            other => Err(DapError::Unsupported {
+                command: other.to_owned(),
+            }),
         }
     }
 
@@ -222,18 +221,18 @@ impl<'a, 't> Session<'a, 't> {
     }
 
     /// Where a thread is now.
-    fn now_of(&self, id: i64) -> Result<Moment, String> {
+    fn now_of(&self, id: i64) -> Result<Moment, DapError> {
         if id == thread_id(self.now.thread()) {
             return Ok(self.now);
         }
         let thread = ThreadNo::try_from(id.saturating_sub(1)).ok();
-        let thread = thread.ok_or_else(|| format!("no thread has the number {id}"))?;
-        let moment = self.inspector.beside(self.now, thread).map_err(said)?;
-        moment.ok_or_else(|| "nothing of this thread is recorded".to_owned())
+        let thread = thread.ok_or(DapError::NoThread { id })?;
+        let moment = self.inspector.beside(self.now, thread)?;
+        moment.ok_or(DapError::NotRecorded)
     }
 
-    fn exception_info(&self) -> Result<Value, String> {
-        let raised = self.raised.as_ref().ok_or("no exception is thrown here")?;
+    fn exception_info(&self) -> Result<Value, DapError> {
+        let raised = self.raised.as_ref().ok_or(DapError::NoException)?;
         Ok(json!({
             "exceptionId": dotted(&raised.class),
             "description": raised.message,

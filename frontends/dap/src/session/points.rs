@@ -5,11 +5,12 @@ use jinsi_inspect::{Found, Line, Path};
 use jinsi_trace::model::MemberRef;
 use serde_json::{Value, json};
 
-use super::{Session, said};
+use super::Session;
 use crate::arguments::{
     DataBreakpointInfo, SetBreakpoints, SetDataBreakpoints, SetExceptionBreakpoints,
     SetFunctionBreakpoints, SourceBreakpoint,
 };
+use crate::error::DapError;
 use crate::expression::Expression;
 use crate::session::variables::Thing;
 
@@ -35,7 +36,7 @@ enum Hits {
 }
 
 impl Filter {
-    fn read(condition: Option<&str>, hits: Option<&str>) -> Result<Self, String> {
+    fn read(condition: Option<&str>, hits: Option<&str>) -> Result<Self, DapError> {
         let text = |text: Option<&'_ str>| {
             text.map(str::trim)
                 .filter(|t| !t.is_empty())
@@ -60,8 +61,10 @@ impl Filter {
 
 impl Hits {
     /// `5`, `== 5`, `> 5`, `>= 5`, `% 5`.
-    fn read(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text}: 5, > 5, >= 5 or % 5");
+    fn read(text: &str) -> Result<Self, DapError> {
+        let wrong = || DapError::HitCount {
+            text: text.to_owned(),
+        };
         let number = |digits: &str| digits.trim().parse::<u64>().map_err(|_| wrong());
         for (sign, kind) in [
             (">=", Self::from as fn(u64) -> Self),
@@ -119,10 +122,10 @@ impl Points {
 }
 
 /// A breakpoint as the client is informed of it.
-fn breakpoint_reply(set: Result<String, String>) -> Value {
+fn breakpoint_reply(set: Result<String, DapError>) -> Value {
     match set {
         Ok(message) => json!({ "verified": true, "message": message }),
-        Err(why) => json!({ "verified": false, "message": why }),
+        Err(why) => json!({ "verified": false, "message": why.to_string() }),
     }
 }
 
@@ -134,9 +137,9 @@ fn times(count: u64) -> String {
 }
 
 impl Session<'_, '_> {
-    pub(super) fn set_breakpoints(&mut self, asked: &SetBreakpoints) -> Result<Value, String> {
+    pub(super) fn set_breakpoints(&mut self, asked: &SetBreakpoints) -> Result<Value, DapError> {
         let path = asked.source.path.as_deref();
-        let path = path.ok_or("a source without a path")?.to_owned();
+        let path = path.ok_or(DapError::NoPath)?.to_owned();
         self.points.lines.retain(|(of, ..)| *of != path);
         let mut all = Vec::new();
         for one in &asked.breakpoints {
@@ -153,16 +156,19 @@ impl Session<'_, '_> {
         Ok(json!({ "breakpoints": all }))
     }
 
-    fn set_line(&mut self, path: &str, one: &SourceBreakpoint) -> Result<(i64, String), String> {
+    fn set_line(&mut self, path: &str, one: &SourceBreakpoint) -> Result<(i64, String), DapError> {
         let filter = Filter::read(one.condition.as_deref(), one.hit_condition.as_deref())?;
         let further = one.line..=one.line.saturating_add(FURTHER);
         let found = further
             .map(|line| (line, self.lines_at(path, line)))
             .find(|(_, lines)| !lines.is_empty());
-        let (at, lines) = found.ok_or("no recorded code is on this line, or behind it")?;
+        let (at, lines) = found.ok_or(DapError::NoCode {
+            line: one.line,
+            further: FURTHER,
+        })?;
         let mut count = 0;
         for line in &lines {
-            count += self.inspector.count_of_line(line).map_err(said)?;
+            count += self.inspector.count_of_line(line)?;
         }
         match one.log_message.as_deref().filter(|m| !m.is_empty()) {
             Some(message) => self.log(&lines, message, &filter)?,
@@ -212,7 +218,7 @@ impl Session<'_, '_> {
     }
 
     /// Writes what a log point says, for all of the run at once.
-    fn log(&mut self, lines: &[Line], message: &str, filter: &Filter) -> Result<(), String> {
+    fn log(&mut self, lines: &[Line], message: &str, filter: &Filter) -> Result<(), DapError> {
         let parts = parts(message)?;
         let mut paths: Vec<Path> = Vec::new();
         let expressions = parts
@@ -223,12 +229,16 @@ impl Session<'_, '_> {
         }
         let mut left = LOGGED;
         for line in lines {
-            let all = self.inspector.log(line, &paths, 0, left).map_err(said)?;
+            let all = self.inspector.log(line, &paths, 0, left)?;
             left -= all.len();
             for (number, logged) in (1..).zip(&all) {
                 let mut of = |path: &Path| {
                     let place = paths.iter().position(|p| p == path).unwrap_or(0);
-                    logged.values[place].clone()
+                    match &logged.values[place] {
+                        Ok(seen) => Ok(seen.clone()),
+                        // Asked again, it fails in the same way.
+                        Err(_) => Ok(self.inspector.evaluate(logged.moment, 0, path)?),
+                    }
                 };
                 let holds = filter.condition.as_ref().is_none_or(|condition| {
                     condition.value(&mut of).is_ok_and(|seen| is_true(&seen))
@@ -258,7 +268,7 @@ impl Session<'_, '_> {
     pub(super) fn set_function_breakpoints(
         &mut self,
         asked: &SetFunctionBreakpoints,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, DapError> {
         self.points.calls.clear();
         let mut all = Vec::new();
         for one in &asked.breakpoints {
@@ -271,7 +281,7 @@ impl Session<'_, '_> {
         Ok(json!({ "breakpoints": all }))
     }
 
-    fn set_call(&mut self, name: &str, filter: &Filter) -> Result<String, String> {
+    fn set_call(&mut self, name: &str, filter: &Filter) -> Result<String, DapError> {
         let mut count = 0;
         let mut found = false;
         for one in self.inspector.find(name, METHODS) {
@@ -290,14 +300,16 @@ impl Session<'_, '_> {
         }
         match found {
             true => Ok(times(count)),
-            false => Err(format!("no recorded method {name} was called")),
+            false => Err(DapError::NoMethod {
+                name: name.to_owned(),
+            }),
         }
     }
 
     pub(super) fn set_exception_breakpoints(
         &mut self,
         asked: &SetExceptionBreakpoints,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, DapError> {
         self.points.thrown.clear();
         let mut all = Vec::new();
         for filter in &asked.filters {
@@ -305,7 +317,8 @@ impl Session<'_, '_> {
                 "caught" => true,
                 "uncaught" => false,
                 other => {
-                    all.push(breakpoint_reply(Err(format!("no filter {other}"))));
+                    let name = other.to_owned();
+                    all.push(breakpoint_reply(Err(DapError::NoFilter { name })));
                     continue;
                 }
             };
@@ -319,7 +332,7 @@ impl Session<'_, '_> {
     pub(super) fn data_breakpoint_info(
         &mut self,
         asked: &DataBreakpointInfo,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, DapError> {
         let id = match asked
             .variables_reference
             .filter(|reference| *reference != 0)
@@ -339,7 +352,7 @@ impl Session<'_, '_> {
                 let frame = self.frame_or_now(asked.frame_id)?;
                 let path: Path = asked.name.parse()?;
                 let variable = self.inspector.variable(frame.moment, frame.depth, &path);
-                variable.map_err(said)?.map(|variable| variable.to_string())
+                variable?.map(|variable| variable.to_string())
             }
         };
         let known = id.filter(|id| named(self.inspector, id).is_ok());
@@ -360,16 +373,16 @@ impl Session<'_, '_> {
     pub(super) fn set_data_breakpoints(
         &mut self,
         asked: &SetDataBreakpoints,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, DapError> {
         self.points.written.clear();
         let mut all = Vec::new();
         for one in &asked.breakpoints {
             let filter = Filter::read(one.condition.as_deref(), one.hit_condition.as_deref());
             all.push(breakpoint_reply(filter.and_then(|filter| {
-                let variables = named(self.inspector, &one.data_id).map_err(|e| e.to_string())?;
+                let variables = named(self.inspector, &one.data_id)?;
                 let mut count = 0;
                 for (_, variable) in &variables {
-                    count += self.inspector.history(variable).map_err(said)?.len() as u64;
+                    count += self.inspector.history(variable)?.len() as u64;
                 }
                 let point = Point::Written(one.data_id.clone());
                 self.points.written.push((point, filter));
@@ -392,11 +405,13 @@ pub(super) fn is_true(seen: &jinsi_inspect::Seen) -> bool {
 }
 
 /// A message as words, each with the expression in braces that follows it.
-fn parts(message: &str) -> Result<Vec<(String, Option<Expression>)>, String> {
+fn parts(message: &str) -> Result<Vec<(String, Option<Expression>)>, DapError> {
     let mut parts = Vec::new();
     let mut rest = message;
     while let Some((words, behind)) = rest.split_once('{') {
-        let (expression, behind) = behind.split_once('}').ok_or("a } is missing")?;
+        let (expression, behind) = behind.split_once('}').ok_or_else(|| DapError::LogMessage {
+            message: message.to_owned(),
+        })?;
         parts.push((words.to_owned(), Some(expression.parse()?)));
         rest = behind;
     }

@@ -7,7 +7,8 @@ use jinsi_inspect::{Line, Moment, Run};
 use jinsi_trace::model::{MemberRef, ThreadNo};
 
 use super::points::{Filter, Point, is_true};
-use super::{Raised, Session, said};
+use super::{Raised, Session};
+use crate::error::DapError;
 
 /// Hits of a breakpoint of which none counts, before that is said.
 const TRIES: usize = 20_000;
@@ -22,7 +23,7 @@ pub(super) struct Hit {
 
 impl Session<'_, '_> {
     /// The next breakpoint that is met, in any thread; or the last one before.
-    pub(super) fn hit(&mut self, forward: bool) -> Result<Option<Hit>, String> {
+    pub(super) fn hit(&mut self, forward: bool) -> Result<Option<Hit>, DapError> {
         let notes = RefCell::new(Vec::new());
         let mut best: Option<Hit> = None;
         let threads = self.inspector.trace().threads().iter();
@@ -51,19 +52,17 @@ impl Session<'_, '_> {
     }
 
     /// What a hit of the thread has to lie behind, or before.
-    fn from(&self, thread: ThreadNo, forward: bool) -> Result<Option<Moment>, String> {
+    fn from(&self, thread: ThreadNo, forward: bool) -> Result<Option<Moment>, DapError> {
         if thread == self.now.thread() {
             return Ok(Some(self.now));
         }
-        let there = self.inspector.beside(self.now, thread).map_err(said)?;
+        let there = self.inspector.beside(self.now, thread)?;
         let Some(there) = there else {
             return Ok(None);
         };
         // Its next instruction lies ahead.
         match forward {
-            true => Ok(Some(
-                self.inspector.back(there).map_err(said)?.unwrap_or(there),
-            )),
+            true => Ok(Some(self.inspector.back(there)?.unwrap_or(there))),
             false => Ok(Some(there)),
         }
     }
@@ -75,7 +74,7 @@ impl Session<'_, '_> {
         from: Moment,
         forward: bool,
         notes: &RefCell<Vec<String>>,
-    ) -> Result<Option<Hit>, String> {
+    ) -> Result<Option<Hit>, DapError> {
         let at = |moment: Option<Moment>, reason| {
             Ok(moment.map(|moment| Hit {
                 moment,
@@ -115,10 +114,10 @@ impl Session<'_, '_> {
     fn first(
         &self,
         mut from: Moment,
-        next: &dyn Fn(Moment) -> Result<Option<Run>, String>,
+        next: &dyn Fn(Moment) -> Result<Option<Run>, DapError>,
         counts: &dyn Fn(&Run) -> bool,
         notes: &RefCell<Vec<String>>,
-    ) -> Result<Option<Moment>, String> {
+    ) -> Result<Option<Moment>, DapError> {
         for _ in 0..TRIES {
             let Some(run) = next(from)? else {
                 return Ok(None);
@@ -134,12 +133,11 @@ impl Session<'_, '_> {
         Ok(None)
     }
 
-    fn run_of(&self, line: &Line, from: Moment, forward: bool) -> Result<Option<Run>, String> {
-        match forward {
-            true => self.inspector.run_behind(line, from),
-            false => self.inspector.run_before(line, from),
-        }
-        .map_err(said)
+    fn run_of(&self, line: &Line, from: Moment, forward: bool) -> Result<Option<Run>, DapError> {
+        Ok(match forward {
+            true => self.inspector.run_behind(line, from)?,
+            false => self.inspector.run_before(line, from)?,
+        })
     }
 
     fn call_of(
@@ -147,12 +145,11 @@ impl Session<'_, '_> {
         method: &MemberRef,
         from: Moment,
         forward: bool,
-    ) -> Result<Option<Run>, String> {
-        match forward {
-            true => self.inspector.call_behind(method, from),
-            false => self.inspector.call_before(method, from),
-        }
-        .map_err(said)
+    ) -> Result<Option<Run>, DapError> {
+        Ok(match forward {
+            true => self.inspector.call_behind(method, from)?,
+            false => self.inspector.call_before(method, from)?,
+        })
     }
 
     /// Forward: right behind the write; backward: right before, where the line is that writes.
@@ -162,11 +159,11 @@ impl Session<'_, '_> {
         from: Moment,
         forward: bool,
         counts: &dyn Fn(&Run) -> bool,
-    ) -> Result<Option<Moment>, String> {
-        let variables = named(self.inspector, variable).map_err(|e| e.to_string())?;
+    ) -> Result<Option<Moment>, DapError> {
+        let variables = named(self.inspector, variable)?;
         let mut found: Option<Moment> = None;
         for (_, variable) in variables {
-            let history = self.inspector.history(&variable).map_err(said)?;
+            let history = self.inspector.history(&variable)?;
             let of_thread = history
                 .iter()
                 .filter(|e| e.before.thread() == from.thread());
@@ -189,8 +186,8 @@ impl Session<'_, '_> {
         Ok(found)
     }
 
-    fn thrown(&self, caught: bool, from: Moment, forward: bool) -> Result<Option<Hit>, String> {
-        let all = self.inspector.exceptions(from.thread()).map_err(said)?;
+    fn thrown(&self, caught: bool, from: Moment, forward: bool) -> Result<Option<Hit>, DapError> {
+        let all = self.inspector.exceptions(from.thread())?;
         let of_kind = all.into_iter().filter(|thrown| thrown.caught == caught);
         let mut ahead: Vec<_> = match forward {
             true => of_kind.filter(|thrown| thrown.moment > from).collect(),
@@ -201,7 +198,7 @@ impl Session<'_, '_> {
         }
         for thrown in ahead {
             let at = self.inspector.thrown_at(from.thread(), thrown.throwable);
-            let Some(moment) = at.map_err(said)? else {
+            let Some(moment) = at? else {
                 continue;
             };
             if moment != from && (moment > from) == forward {
@@ -227,14 +224,12 @@ impl Session<'_, '_> {
         let Some(condition) = &filter.condition else {
             return true;
         };
-        let mut of = |path: &jinsi_inspect::Path| {
-            let seen = self.inspector.evaluate(run.moment, 0, path);
-            seen.map_err(said)
-        };
+        let mut of =
+            |path: &jinsi_inspect::Path| Ok(self.inspector.evaluate(run.moment, 0, path)?);
         let why = match condition.value(&mut of) {
             Ok(seen) if seen.known().is_some() => return is_true(&seen),
             Ok(seen) => self.writer.seen(&seen).to_string(),
-            Err(why) => why,
+            Err(why) => why.to_string(),
         };
         let note = format!(
             "{}: whether the condition holds is not known: {why}",

@@ -3,9 +3,10 @@
 use jinsi_inspect::{Moment, Stride};
 use serde_json::{Value, json};
 
+use super::Session;
 use super::search::Hit;
-use super::{Session, said};
 use crate::arguments::{Goto, GotoTargets, Move, OfFrame};
+use crate::error::DapError;
 
 /// Calls of a line that can be stepped into.
 const CALLS: usize = 50;
@@ -14,7 +15,7 @@ const LAST: &str = "the recording ends here";
 const FIRST: &str = "the recording begins here";
 
 impl Session<'_, '_> {
-    pub(super) fn go_on(&mut self, forward: bool) -> Result<Value, String> {
+    pub(super) fn go_on(&mut self, forward: bool) -> Result<Value, DapError> {
         match self.hit(forward)? {
             Some(hit) => self.arrive_at(hit),
             None => self.edge(forward)?,
@@ -33,22 +34,24 @@ impl Session<'_, '_> {
     }
 
     /// To the end of the recording, or to its beginning.
-    fn edge(&mut self, forward: bool) -> Result<(), String> {
+    fn edge(&mut self, forward: bool) -> Result<(), DapError> {
         let thread = self.now.thread();
         let (to, text) = match forward {
             true => (self.inspector.last(thread), LAST),
             false => (self.inspector.first(thread), FIRST),
         };
-        let to = to.map_err(said)?.unwrap_or(self.now);
+        let to = to?.unwrap_or(self.now);
         self.arrive(to, "pause", Some(text));
         Ok(())
     }
 
-    pub(super) fn step(&mut self, command: &str, asked: &Move) -> Result<Value, String> {
+    pub(super) fn step(&mut self, command: &str, asked: &Move) -> Result<Value, DapError> {
         let from = self.now_of(asked.thread_id)?;
         self.now = from;
         if let Some(target) = asked.target_id {
-            let to = *self.targets.get(target).ok_or("a call of another moment")?;
+            let to = *self.targets.get(target).ok_or(DapError::OtherMoment {
+                number: target as i64,
+            })?;
             self.arrive(to, "step", None);
             return Ok(Value::Null);
         }
@@ -62,7 +65,7 @@ impl Session<'_, '_> {
             ("stepOut", _) => self.inspector.step(from, Stride::Out),
             _ => self.inspector.step(from, Stride::Over),
         };
-        let to = to.map_err(said)?;
+        let to = to?;
         // A breakpoint on the way comes first.
         if let Some(hit) = self.hit(forward)?
             && to.is_none_or(|to| self.is_before(hit.moment, to, forward))
@@ -86,11 +89,11 @@ impl Session<'_, '_> {
         }
     }
 
-    pub(super) fn step_in_targets(&mut self, asked: &OfFrame) -> Result<Value, String> {
+    pub(super) fn step_in_targets(&mut self, asked: &OfFrame) -> Result<Value, DapError> {
         let frame = self.frame(asked.frame_id)?;
         let call = frame.frame.activation;
         let calls = self.inspector.callees(call, frame.moment, CALLS);
-        let calls = calls.map_err(said)?.into_iter();
+        let calls = calls?.into_iter();
         let of_line = calls.take_while(|call| call.line == frame.frame.line);
         let mut targets = Vec::new();
         for call in of_line {
@@ -110,20 +113,19 @@ impl Session<'_, '_> {
     }
 
     /// The last time that a line ran before now, and the next time.
-    pub(super) fn goto_targets(&mut self, asked: &GotoTargets) -> Result<Value, String> {
-        let path = asked
-            .source
-            .path
-            .as_deref()
-            .ok_or("a source without a path")?;
+    pub(super) fn goto_targets(&mut self, asked: &GotoTargets) -> Result<Value, DapError> {
+        let path = asked.source.path.as_deref().ok_or(DapError::NoPath)?;
         let lines = self.lines_at(path, asked.line);
         if lines.is_empty() {
-            return Err("no recorded code is on this line".to_owned());
+            return Err(DapError::NoCode {
+                line: asked.line,
+                further: 0,
+            });
         }
         let (mut before, mut behind) = (None, None);
         for line in &lines {
-            let last = self.inspector.run_before(line, self.now).map_err(said)?;
-            let next = self.inspector.run_behind(line, self.now).map_err(said)?;
+            let last = self.inspector.run_before(line, self.now)?;
+            let next = self.inspector.run_behind(line, self.now)?;
             before = before.max(last.map(|run| run.moment));
             behind = [behind, next.map(|run| run.moment)]
                 .into_iter()
@@ -145,9 +147,11 @@ impl Session<'_, '_> {
         Ok(json!({ "targets": targets }))
     }
 
-    pub(super) fn goto(&mut self, asked: &Goto) -> Result<Value, String> {
+    pub(super) fn goto(&mut self, asked: &Goto) -> Result<Value, DapError> {
         let to = self.targets.get(asked.target_id).copied();
-        let to = to.ok_or("a place of another moment")?;
+        let to = to.ok_or(DapError::OtherMoment {
+            number: asked.target_id as i64,
+        })?;
         self.arrive(to, "goto", None);
         Ok(Value::Null)
     }

@@ -7,8 +7,9 @@ use jinsi_inspect::{Change, Entry, Holds, Mark, Moment, Outcome, Seen, Variable}
 use jinsi_trace::model::{MemberRef, ObjectId, Value as Recorded};
 use serde_json::{Value, json};
 
-use super::{FrameAt, Session, said};
+use super::{FrameAt, Session};
 use crate::arguments::{OfFrame, Variables};
+use crate::error::DapError;
 
 /// Variables in an answer at most.
 const ROWS: u32 = 200;
@@ -32,7 +33,7 @@ pub(super) enum Thing {
 }
 
 impl Session<'_, '_> {
-    pub(super) fn scopes(&mut self, asked: &OfFrame) -> Result<Value, String> {
+    pub(super) fn scopes(&mut self, asked: &OfFrame) -> Result<Value, DapError> {
         let frame = self.frame(asked.frame_id)?;
         let owner = &frame.frame.method.owner;
         let has_statics = self.inspector.fields_of(owner).iter().any(|f| f.is_static);
@@ -61,7 +62,7 @@ impl Session<'_, '_> {
         Ok(json!({ "scopes": scopes }))
     }
 
-    pub(super) fn variables(&mut self, asked: &Variables) -> Result<Value, String> {
+    pub(super) fn variables(&mut self, asked: &Variables) -> Result<Value, DapError> {
         let start = asked.start.unwrap_or(0);
         let most = match asked.count {
             None | Some(0) => ROWS,
@@ -94,7 +95,7 @@ impl Session<'_, '_> {
         rows
     }
 
-    fn statics(&mut self, frame: &FrameAt) -> Result<Vec<Value>, String> {
+    fn statics(&mut self, frame: &FrameAt) -> Result<Vec<Value>, DapError> {
         let owner = &frame.frame.method.owner;
         let fields = self.inspector.fields_of(owner).into_iter();
         let mut rows = Vec::new();
@@ -102,7 +103,7 @@ impl Session<'_, '_> {
             let path = format!("{}.{}", dotted(&field.class), field.name);
             let name = field.name.to_string();
             let held = self.inspector.value(&Variable::Static(field), frame.moment);
-            let held = held.map_err(said)?;
+            let held = held?;
             let mut row = self.variable(&name, &held.value, Some(&path), frame.moment);
             self.written(&mut row, held.since.as_ref());
             rows.push(row);
@@ -177,8 +178,8 @@ impl Session<'_, '_> {
         at: Moment,
         (start, most): (u32, u32),
         named: bool,
-    ) -> Result<Value, String> {
-        let state = self.inspector.object(id, at, 0..0).map_err(said)?;
+    ) -> Result<Value, DapError> {
+        let state = self.inspector.object(id, at, 0..0)?;
         let links: Vec<(String, Variable)> = match &state.holds {
             Holds::Fields(fields, _) => {
                 let all = fields.iter().skip(start as usize).take(most as usize);
@@ -212,7 +213,7 @@ impl Session<'_, '_> {
         };
         let mut rows = Vec::new();
         for (link, variable) in links {
-            let held = self.inspector.value(&variable, at).map_err(said)?;
+            let held = self.inspector.value(&variable, at)?;
             let path = path.map(|path| format!("{path}{link}"));
             let name = link.trim_start_matches('.');
             let mut row = self.variable(name, &held.value, path.as_deref(), at);
@@ -249,10 +250,10 @@ impl Session<'_, '_> {
         .collect()
     }
 
-    fn history_of(&mut self, id: ObjectId) -> Result<Vec<Value>, String> {
+    fn history_of(&mut self, id: ObjectId) -> Result<Vec<Value>, DapError> {
         let mut rows = Vec::new();
         for (name, variable) in self.inspector.variables_of(id, ROWS) {
-            let entries = self.inspector.history(&variable).map_err(said)?;
+            let entries = self.inspector.history(&variable)?;
             for entry in entries.iter().take(ROWS as usize) {
                 rows.push(self.entry(&name, entry));
             }
@@ -278,15 +279,12 @@ impl Session<'_, '_> {
         row
     }
 
-    fn changes(&mut self, frame: &FrameAt) -> Result<Vec<Value>, String> {
+    fn changes(&mut self, frame: &FrameAt) -> Result<Vec<Value>, DapError> {
         let call = frame.frame.activation;
         let until = Some(frame.moment);
-        let mut changes = self
-            .inspector
-            .changes_among(call, until, LOOKED_INTO)
-            .map_err(said)?;
+        let mut changes = self.inspector.changes_among(call, until, LOOKED_INTO)?;
         let statics = self.inspector.changes_of_statics(call, until);
-        changes.extend(statics.map_err(said)?);
+        changes.extend(statics?);
         let changed = changes.iter().filter(|change| change.mark != Mark::Same);
         let mut rows: Vec<Value> = changed.map(|change| self.change(change)).collect();
         rows.extend(self.outcome(&frame.frame.method, call)?);
@@ -298,14 +296,14 @@ impl Session<'_, '_> {
         &mut self,
         method: &MemberRef,
         call: jinsi_trace::model::EventId,
-    ) -> Result<Option<Value>, String> {
-        let (name, seen) = match self.inspector.outcome(call).map_err(said)? {
+    ) -> Result<Option<Value>, DapError> {
+        let (name, seen) = match self.inspector.outcome(call)? {
             Outcome::Returned(None) | Outcome::Open => return Ok(None),
             Outcome::Returned(Some(seen)) => ("⟨will return⟩", seen),
             Outcome::Threw(0) => return Ok(None),
             Outcome::Threw(id) => ("⟨will throw⟩", Seen::Known(Recorded::Object(id))),
         };
-        let end = self.inspector.activation(call).map_err(said)?.end;
+        let end = self.inspector.activation(call)?.end;
         let at = end.unwrap_or(self.now);
         let mut row = self.variable(name, &seen, None, at);
         row["presentationHint"] = json!({ "kind": "virtual" });

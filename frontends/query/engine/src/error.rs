@@ -1,6 +1,7 @@
 //! Why a query has no answer.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use datafusion::error::DataFusionError;
 use jinsi_history::TooLong;
@@ -19,11 +20,11 @@ pub enum QueryError {
     #[error(transparent)]
     Inspect(#[from] InspectError),
     #[error(
-        "the table {table} needs every instruction, and the trace was recorded with detail={detail}: record with detail=states, or replay it into such a trace ('jinsi expand FILE -o STATES --detail states') and ask that"
+        "the table {table} needs every instruction, and the trace has detail={detail}; replay it first: jinsi expand FILE -o STATES --detail states"
     )]
     Detail { table: &'static str, detail: Detail },
     #[error(
-        "no run has the table {0}: it needs every instruction, which a recording with detail=states has"
+        "no run has the table {0}, which needs a recording with --detail states"
     )]
     Lacking(&'static str),
     #[error("{}: {source}", path.display())]
@@ -31,6 +32,9 @@ pub enum QueryError {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// The run cannot be read as calls and objects; that was found out when it was first asked for.
+    #[error("{0}")]
+    Begun(Arc<QueryError>),
     #[error("{0}")]
     Engine(String),
     #[error("{0}")]

@@ -38,7 +38,7 @@ pub struct Run {
     pub(crate) label: Label,
     /// Who is informed what of it could not be read.
     notes: LeftOut,
-    begun: OnceLock<Result<Arc<Begun>, String>>,
+    begun: OnceLock<Result<Arc<Begun>, Arc<QueryError>>>,
 }
 
 /// What instructions do not tell of the calls and objects around them.
@@ -140,9 +140,9 @@ impl Run {
     pub(crate) fn begun(&self) -> Result<Arc<Begun>, QueryError> {
         let begun = self.begun.get_or_init(|| {
             let begun = Begun::new(self).map(Arc::new);
-            begun.map_err(|e| e.to_string())
+            begun.map_err(Arc::new)
         });
-        begun.clone().map_err(QueryError::Engine)
+        begun.clone().map_err(QueryError::Begun)
     }
 
     /// Its past, with the index beside the trace, as other commands have it.

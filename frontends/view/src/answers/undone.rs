@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use jinsi_omission::{
     Code, Finder, OmissionError, Options, Question, Suggestion, suggestions, words,
 };
-use jinsi_omission_answers::{Hands, Shower};
+use jinsi_omission_answers::{AnswersError, Hands, Shower};
 use jinsi_trace::model::EventId;
 use serde_json::{Value, json};
 
@@ -72,7 +72,8 @@ impl<'a, 't> Answers<'a, 't> {
         shower: &Shower<'_, 't>,
     ) -> Result<Vec<Value>, Refusal> {
         let reported = shower.suggested(suggestion, None).map_err(unread)?;
-        let reported = serde_json::to_value(reported).map_err(|error| unread(error.into()))?;
+        let reported =
+            serde_json::to_value(reported).map_err(|error| Refusal::failed(error.to_string()))?;
         let times = shower.times(suggestion, CALLS).map_err(unread)?;
         let calls = suggestion.activations.len();
         let balloons = times.into_iter().map(|(call, at)| {
@@ -116,9 +117,6 @@ impl From<OmissionError> for Refusal {
     }
 }
 
-fn unread(error: anyhow::Error) -> Refusal {
-    Refusal {
-        status: 500,
-        why: format!("{error:#}"),
-    }
+fn unread(error: AnswersError) -> Refusal {
+    Refusal::failed(error.to_string())
 }

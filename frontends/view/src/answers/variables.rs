@@ -206,7 +206,7 @@ impl Answers<'_, '_> {
         }
         let at = self.inspector.last_of_activation(call, until)?;
         let depth = self.inspector.depth_of(at, call)?;
-        let path: Path = what.parse().map_err(Refusal::bad)?;
+        let path: Path = what.parse()?;
         let Some(variable) = self.inspector.variable(at, depth, &path)? else {
             return Ok(VariableHistory {
                 rows: Vec::new(),
@@ -278,7 +278,7 @@ impl Answers<'_, '_> {
                 }
             }
             (Some(call), Some(at)) => {
-                let path: Path = what.parse().map_err(Refusal::bad)?;
+                let path: Path = what.parse()?;
                 let at = match self.inspector.depth_of(at, call) {
                     Ok(_) => at,
                     Err(_) => self.inspector.last_of_activation(call, Some(at))?,

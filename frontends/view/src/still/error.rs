@@ -10,10 +10,10 @@ pub(super) const MOST_BYTES: usize = 96 << 20;
 #[allow(missing_docs)]
 pub enum StillError {
     #[error(
-        "the run has {events} events, a page in one file takes {MOST_EVENTS} at most; without --html it is served"
+        "the run has {events} events, too many for one file (at most {MOST_EVENTS}); leave out --html to view it"
     )]
     Events { events: u64 },
-    #[error("the answers of the page take more than {} MiB; without --html they are served", MOST_BYTES >> 20)]
+    #[error("the page takes more than {} MiB, too much for one file; leave out --html to view it", MOST_BYTES >> 20)]
     Bytes,
     #[error("the run cannot be read: {0}")]
     Run(String),

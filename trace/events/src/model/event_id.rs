@@ -19,7 +19,7 @@ impl std::fmt::Display for EventId {
 
 /// A text that is no [`EventId`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not of the form THREAD:EVENT: {0}")]
+#[error("'{0}' is not THREAD:EVENT, such as 0:1234")]
 pub struct BadEventId(String);
 
 impl std::str::FromStr for EventId {

@@ -211,9 +211,9 @@ fn build(choice: &Choice, jdk: &Jdk, repaired: &Path, place: &Path) -> Result<Bu
                 kept = true;
                 let judged = outcome::flips(jdk, &test, &with.project, repaired)?;
                 flips = judged.is_ok();
-                why_not = judged.err();
+                why_not = judged.err().map(|missing| missing.to_string());
             }
-            Err(why) => why_not = Some(why),
+            Err(missing) => why_not = Some(missing.to_string()),
         }
     }
     Ok(Build {

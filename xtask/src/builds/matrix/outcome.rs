@@ -1,11 +1,13 @@
 //! How a build ended, and what the plugin left of it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_jdk::junit::JunitResult;
+use jinsi_jdk::compile::CompileError;
+use jinsi_jdk::junit::{JunitError, JunitResult};
 use jinsi_jdk::{Jdk, compile, junit, maven};
 use serde_json::Value;
 
@@ -88,24 +90,48 @@ fn reports_in(directory: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The test that is recommended of the failed one, if there is one, or why there is none.
-pub(super) fn kept(project: &Project) -> Result<Result<PathBuf, String>> {
+/// What is missing of a test that is recommended, and that fails on the program and passes on the repaired one.
+pub(super) enum Missing {
+    Recording,
+    /// There are so many failed tests, and not one.
+    OneTest(usize),
+    /// No test is recommended, for this reason.
+    Test(String),
+    Compiled(CompileError),
+    Run(JunitError),
+    Red,
+    Green,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Recording => f.write_str("nothing was recorded"),
+            Self::OneTest(count) => write!(f, "{count} failed tests are in tests.json"),
+            Self::Test(why) => f.write_str(why),
+            Self::Compiled(error) => write!(f, "the kept test does not compile: {error}"),
+            Self::Run(error) => write!(f, "the kept test does not run: {error}"),
+            Self::Red => f.write_str("the kept test does not fail on the program"),
+            Self::Green => f.write_str("the kept test does not pass on the repaired program"),
+        }
+    }
+}
+
+/// The test that is recommended of the failed one, if there is one.
+pub(super) fn kept(project: &Project) -> Result<Result<PathBuf, Missing>> {
     let directory = project.tests.join("target/jinsi");
     let file = directory.join("tests.json");
     let Ok(text) = fs::read(&file) else {
-        return Ok(Err("nothing was recorded".to_owned()));
+        return Ok(Err(Missing::Recording));
     };
     let report: Value = serde_json::from_slice(&text)?;
     let tests = report["tests"].as_array().map_or(&[][..], |tests| tests);
     let [test] = tests else {
-        return Ok(Err(format!(
-            "{} failed tests are in tests.json",
-            tests.len()
-        )));
+        return Ok(Err(Missing::OneTest(tests.len())));
     };
     Ok(match test["keep"].as_str() {
         Some(keep) => Ok(directory.join(keep)),
-        None => Err(why_none(test)),
+        None => Err(Missing::Test(why_none(test))),
     })
 }
 
@@ -115,13 +141,13 @@ fn why_none(test: &Value) -> String {
     reason.unwrap_or("no test is recommended").to_owned()
 }
 
-/// Does a written test fail on the program, and pass on the repaired one? The error says what it does instead.
+/// Does a written test fail on the program, and pass on the repaired one? If not, what is missing of that.
 pub(super) fn flips(
     jdk: &Jdk,
     test: &Path,
     project: &Project,
     repaired: &Path,
-) -> Result<Result<(), String>> {
+) -> Result<Result<(), Missing>> {
     let libraries = [
         &[maven::JUNIT][..],
         &maven::JUNIT_4,
@@ -148,12 +174,12 @@ pub(super) fn flips(
         path
     };
     if let Err(error) = compile::javac(jdk, &[test.to_owned()], &path(&broken), place.path()) {
-        return Ok(Err(format!("the kept test does not compile: {error}")));
+        return Ok(Err(Missing::Compiled(error)));
     }
     for (program, wanted) in [(broken.as_path(), false), (repaired, true)] {
         let outcomes = match junit::run(jdk, &path(program), &[&name], &[]) {
             Ok(outcomes) => outcomes,
-            Err(error) => return Ok(Err(format!("the kept test does not run: {error}"))),
+            Err(error) => return Ok(Err(Missing::Run(error))),
         };
         let is_passed = |result: &JunitResult| matches!(result, JunitResult::Passed);
         let is_failed = |result: &JunitResult| matches!(result, JunitResult::Failed(_));
@@ -163,8 +189,8 @@ pub(super) fn flips(
         };
         if !holds {
             return Ok(Err(match wanted {
-                true => "the kept test does not pass on the repaired program".to_owned(),
-                false => "the kept test does not fail on the program".to_owned(),
+                true => Missing::Green,
+                false => Missing::Red,
             }));
         }
     }

@@ -13,6 +13,7 @@ fn text(lines: u32) -> Value {
 }
 
 impl Recording for Texts {
+    only_interactions!();
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 10);
         level.interactions[9].args = vec![text(60)];
@@ -30,6 +31,7 @@ struct Varied {
 }
 
 impl Replayer for Varied {
+    one_worker!();
     fn load(&mut self, level: &Level) -> Result<(), LoadError> {
         self.table.changes.clear();
         self.table.load(level)

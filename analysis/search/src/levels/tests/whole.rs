@@ -9,6 +9,7 @@ use jinsi_level::verdict::Unresolved;
 struct Started;
 
 impl Recording for Started {
+    only_interactions!();
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 3);
         if observed.contains("a/Server") {
@@ -28,6 +29,7 @@ struct NoSockets {
 }
 
 impl Replayer for NoSockets {
+    one_worker!();
     fn load(&mut self, level: &Level) -> Result<(), LoadError> {
         self.starts = level.observed.contains("a/Server");
         Ok(())

@@ -116,14 +116,14 @@ public final class Minimizer {
         if (maven != null) {
             builder.environment().merge("PATH", maven + "/bin", (path, bin) -> bin + ":" + path);
         }
-        log.accept("making a minimal test of each failed test (the property jinsi.skip leaves jinsi out)");
+        log.accept(Message.MINIMIZES.with());
         Process process = builder.start();
         process.getOutputStream().close();
         Thread reader = new Thread(() -> forward(process, log), "jinsi minimize");
         reader.start();
         if (!process.waitFor(LIMIT, TimeUnit.MINUTES)) {
             process.destroy();
-            log.accept("jinsi minimize was ended after " + LIMIT + " minutes; the traces are in " + directory);
+            log.accept(Message.TOO_LONG.with(LIMIT, directory));
         }
         reader.join();
     }

@@ -78,7 +78,7 @@ public final class Natives {
             try (InputStream in = resource(name).openStream()) {
                 Files.copy(in, unpacked, StandardCopyOption.REPLACE_EXISTING);
                 if (!unpacked.toFile().setExecutable(true, true)) {
-                    throw new IOException("cannot make " + unpacked + " executable");
+                    throw new IOException(Message.NOT_EXECUTABLE.with(unpacked));
                 }
                 Files.move(unpacked, file, StandardCopyOption.ATOMIC_MOVE);
             } finally {
@@ -91,7 +91,7 @@ public final class Natives {
     private static URL resource(String file) throws IOException {
         URL url = Natives.class.getResource("/jinsi/native/linux-x86_64/" + file);
         if (url == null) {
-            throw new IOException("this build of jinsi was packed without " + file);
+            throw new IOException(Message.NOT_PACKED.with(file));
         }
         return url;
     }
@@ -99,7 +99,7 @@ public final class Natives {
     private static ZipEntry entry(String file) throws IOException {
         URLConnection connection = resource(file).openConnection();
         if (!(connection instanceof JarURLConnection)) {
-            throw new IOException("jinsi is not in a jar, but in " + connection.getURL());
+            throw new IOException(Message.NOT_IN_JAR.with(connection.getURL()));
         }
         return ((JarURLConnection) connection).getJarEntry();
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import jinsi.build.AgentOptions;
+import jinsi.build.Message;
 import jinsi.build.Natives;
 import jinsi.build.ProjectClasses;
 import org.gradle.api.file.ConfigurableFileCollection;
@@ -78,13 +79,13 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
             return Collections.emptyList();
         } catch (IOException | RuntimeException | LinkageError e) {
             // A build is not to fail because of what only looks at it.
-            return notRecorded("jinsi cannot prepare the recording: " + e);
+            return notRecorded(Message.NOT_PREPARED.with(e));
         }
     }
 
     private List<String> arguments() throws IOException, InterruptedException {
         if (!Natives.areSupported()) {
-            return notRecorded("jinsi runs on Linux on x86-64 only");
+            return notRecorded(Message.OTHER_SYSTEM.with());
         }
         List<String> observe = new ArrayList<>(getObserve().get());
         if (observe.isEmpty()) {
@@ -107,13 +108,13 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
         Natives natives = Natives.unpack(directory.resolve("native"));
         Optional<String> problem = options.problem(getJava().get(), directory, natives);
         if (problem.isPresent()) {
-            return notRecorded(getJava().get() + " does not start with jinsi's agent: " + problem.get());
+            return notRecorded(Message.NO_START.with(getJava().get(), problem.get()));
         }
         return Collections.singletonList(options.write(directory, natives));
     }
 
     private static List<String> notRecorded(String why) {
-        LOG.warn("[jinsi] the tests are not recorded: {}", why);
+        LOG.warn(Message.NOT_RECORDED.line(why));
         return Collections.emptyList();
     }
 }

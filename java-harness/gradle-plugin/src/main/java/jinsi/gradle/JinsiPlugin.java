@@ -3,6 +3,7 @@ package jinsi.gradle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import jinsi.build.Message;
 import jinsi.build.Minimizer;
 import org.gradle.api.Action;
 import org.gradle.api.Plugin;
@@ -37,7 +38,7 @@ public final class JinsiPlugin implements Plugin<Project> {
         project.getPlugins().withId("java", java -> {
             // Registered here: a task being configured may register no other one.
             TaskProvider<JinsiReport> report = project.getTasks().register(NAME + "Report", JinsiReport.class, task -> {
-                task.setDescription("Makes a minimal test of each test that failed.");
+                task.setDescription("Writes a minimal test of each failed test.");
                 task.setGroup("verification");
                 task.getSkip().set(extension.getSkip());
                 task.getSecondTry().set(extension.getSecondTry());
@@ -100,7 +101,7 @@ public final class JinsiPlugin implements Plugin<Project> {
                 }
             } catch (IOException | RuntimeException e) {
                 // The tests run all the same. What an earlier run left is reported once more.
-                task.getLogger().warn("[jinsi] cannot remove what an earlier run left: {}", e.toString());
+                task.getLogger().warn(Message.NOT_REMOVED.line(e));
             }
         }
     }

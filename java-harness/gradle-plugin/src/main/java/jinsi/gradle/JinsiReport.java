@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import jinsi.build.Message;
 import jinsi.build.Minimizer;
 import jinsi.build.Natives;
 import org.gradle.api.DefaultTask;
@@ -42,7 +43,7 @@ public abstract class JinsiReport extends DefaultTask {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
-            getLogger().warn("[jinsi] cannot make the reports: {}", e.toString());
+            getLogger().warn(Message.NOT_REPORTED.line(e));
         }
     }
 

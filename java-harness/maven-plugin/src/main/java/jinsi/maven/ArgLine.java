@@ -3,6 +3,7 @@ package jinsi.maven;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import jinsi.build.Message;
 
 /**
  * The JVM arguments of an execution of Surefire or Failsafe, as it is configured, and whether the agent is among them: it is in a
@@ -64,9 +65,9 @@ final class ArgLine {
     String advice(String property, String release) {
         String ours = (knowsLateProperties(release) ? "@{" : "${") + property + "}";
         if (configured == null && userProperty != null) {
-            return "-DargLine takes the place of the agent. Write <argLine>" + ours + " " + oneLine(userProperty) + "</argLine> in the pom instead";
+            return Message.USER_ARG_LINE.with(ours + " " + oneLine(userProperty));
         }
-        return "its <argLine> leaves the agent out. Write <argLine>" + (ours + " " + oneLine(configured == null ? "" : configured)).trim() + "</argLine>";
+        return Message.ARG_LINE.with((ours + " " + oneLine(configured == null ? "" : configured)).trim());
     }
 
     /** Surefire replaces <code>@{property}</code> when the tests begin since its release 2.17. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import jinsi.build.AgentOptions;
+import jinsi.build.Message;
 import jinsi.build.Minimizer;
 import jinsi.build.Natives;
 import jinsi.build.ProjectClasses;
@@ -100,7 +101,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
         // Where @{argLine} stands, something has to come, whether or not there is an agent.
         ProjectProperties.define(project, propertyName);
         if (skip) {
-            getLog().info("[jinsi] skipped (jinsi.skip)");
+            getLog().info(Message.SKIPPED.line());
             return;
         }
         Properties properties = CommandLine.properties(session);
@@ -113,25 +114,24 @@ public final class PrepareAgentMojo extends AbstractMojo {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException | LinkageError e) {
             // A build is not to fail because of what only looks at it.
-            notRecorded("jinsi cannot prepare the recording: " + e);
+            notRecorded(Message.NOT_PREPARED.with(e));
         }
     }
 
     private void prepare(List<TestRun> runs) throws IOException, InterruptedException {
         if (!Natives.areSupported()) {
-            notRecorded("jinsi runs on Linux on x86-64 only");
+            notRecorded(Message.OTHER_SYSTEM.with());
             return;
         }
         List<String> classes = observe == null || observe.isEmpty()
                 ? ProjectClasses.packages(ReactorClasses.directories(project, session.getAllProjects()))
                 : observe;
         if (classes.isEmpty()) {
-            getLog().debug("nothing to record: the module has no classes, and jinsi.observe is not set");
+            getLog().debug(Message.NOTHING_TO_RECORD.with());
             return;
         }
         List<TestRun> forked = runs.stream().filter(run -> !run.isInsideMaven()).collect(Collectors.toList());
-        runs.stream().filter(TestRun::isInsideMaven).forEach(run -> notRecorded(
-                run, "its tests run inside Maven's JVM, which has no agent. Set forkCount to 1 or more"));
+        runs.stream().filter(TestRun::isInsideMaven).forEach(run -> notRecorded(run, Message.INSIDE_MAVEN.with()));
         if (forked.isEmpty() && !runs.isEmpty()) {
             return;
         }
@@ -143,14 +143,14 @@ public final class PrepareAgentMojo extends AbstractMojo {
             Optional<String> problem = options.problem(java, traces, natives);
             if (problem.isPresent()) {
                 // All executions share the property.
-                notRecorded(java + " does not start with jinsi's agent: " + problem.get());
+                notRecorded(Message.NO_START.with(java, problem.get()));
                 return;
             }
         }
         set(options.write(traces, natives));
         Minimizer.removeOlder(traces, session.getStartTime().getTime());
         Recorded.expect(project, traces, natives, Minimizer.options(secondTry));
-        getLog().info("[jinsi] records " + String.join(", ", classes) + " (-Djinsi.skip leaves it out)");
+        getLog().info(Message.RECORDS.line(String.join(", ", classes)));
         for (TestRun run : forked) {
             if (!run.argLine().takes(propertyName)) {
                 notRecorded(run, run.argLine().advice(propertyName, run.release()));
@@ -175,7 +175,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
     }
 
     private void notRecorded(String why) {
-        getLog().warn("[jinsi] tests are not recorded: " + why);
+        getLog().warn(Message.NOT_RECORDED.line(why));
         Recorded.without(project, why);
     }
 

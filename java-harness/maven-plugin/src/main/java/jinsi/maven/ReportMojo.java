@@ -2,6 +2,7 @@ package jinsi.maven;
 
 import java.io.File;
 import java.io.IOException;
+import jinsi.build.Message;
 import jinsi.build.Minimizer;
 import jinsi.build.Natives;
 import org.apache.maven.plugin.AbstractMojo;
@@ -45,7 +46,7 @@ public final class ReportMojo extends AbstractMojo {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
             // A build is not to fail because of what only looks at it.
-            getLog().warn("[jinsi] cannot make the reports: " + e);
+            getLog().warn(Message.NOT_REPORTED.line(e));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Properties;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.inject.Singleton;
+import jinsi.build.Message;
 import org.apache.maven.AbstractMavenLifecycleParticipant;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.model.Plugin;
@@ -48,7 +49,7 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
                     addAgent(project, own, properties);
                 }
             } catch (RuntimeException e) {
-                log.warn(PREFIX + "the tests of " + project.getArtifactId() + " are not recorded: " + e);
+                log.warn(Message.NOT_RECORDED_OF.line(project.getArtifactId(), e));
             }
         }
     }
@@ -105,11 +106,11 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
                 Thread.currentThread().interrupt();
                 return;
             } catch (IOException | RuntimeException e) {
-                log.warn(PREFIX + "cannot make the reports of " + project.getArtifactId() + ": " + e);
+                log.warn(Message.NOT_REPORTED_OF.line(project.getArtifactId(), e));
             }
         }
         if (pages.size() > 1) {
-            log.info(PREFIX + "minimal tests of this build's modules:");
+            log.info(Message.MINIMAL_TESTS.line());
             pages.forEach((module, page) -> log.info(PREFIX + "  " + module + "  " + page.toUri()));
         }
     }
@@ -123,8 +124,8 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
             return recorded.get().report(target, line -> log.info(PREFIX + line));
         }
         if ((recorded.isPresent() || whyNot.isPresent()) && FailedTests.in(target, session.getStartTime().getTime())) {
-            String why = whyNot.orElse("their JVMs left no trace; if the agent could not write one, the output of the tests says so");
-            log.warn(PREFIX + "tests of " + project.getArtifactId() + " failed, but nothing was recorded: " + why);
+            String why = whyNot.orElse(Message.NO_TRACE.with());
+            log.warn(Message.FAILED_UNRECORDED.line(project.getArtifactId(), why));
         }
         return Optional.empty();
     }
