@@ -14,6 +14,7 @@ use jinsi_declarative::Strategy;
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 
+use super::messages::NoAnswer;
 use super::minimize::patterns;
 use super::output::Output;
 use super::past::{Past, file, inspector};
@@ -212,6 +213,6 @@ fn thread(args: &Args, trace: &Trace) -> Result<ThreadNo> {
         return Ok(jinsi_asked::thread(trace)?);
     };
     let known = trace.threads().iter().any(|t| t.no == thread);
-    anyhow::ensure!(known, "there is no thread {thread}");
+    anyhow::ensure!(known, NoAnswer::NoThread { thread }.to_string());
     Ok(thread)
 }

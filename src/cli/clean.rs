@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::advice::{self, Step};
 use super::answer::USUAL;
+use super::messages::{Cannot, NoAnswer, Way};
 use super::output::Output;
 
 const EXAMPLES: &str = "\
@@ -43,7 +44,12 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut removed = Removed::default();
     let mut clear = |directory: &Path| {
         let cleared = outputs::clear(directory, args.traces, &mut removed);
-        cleared.with_context(|| format!("cannot clear {}", directory.display()))
+        cleared.with_context(|| {
+            Cannot::Clear {
+                path: directory.display(),
+            }
+            .to_string()
+        })
     };
     match args.directories.as_slice() {
         [] => {
@@ -90,10 +96,9 @@ fn reports(directory: &Path) -> Vec<PathBuf> {
 }
 
 fn no_report(directory: &Path) -> anyhow::Error {
-    let what = format!(
-        "{} is no directory of a report: nothing was removed",
-        directory.display()
-    );
-    let step = Step::new("those with their usual names", "jinsi clean");
+    let what = NoAnswer::NoReport {
+        path: directory.display(),
+    };
+    let step = Step::new(Way::Usual, "jinsi clean");
     advice::error(what, vec![step])
 }

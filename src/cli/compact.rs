@@ -9,6 +9,7 @@ use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::damage;
+use super::messages::NoAnswer;
 use super::output::Output;
 
 /// Arguments of `compact`.
@@ -89,10 +90,12 @@ pub(super) fn write(before: &Trace, written: &Path, trace: &Path) -> Result<Comp
     };
     anyhow::ensure!(
         done.events == events(before),
-        "{} of {} events are in {}; the trace is left as it was",
-        done.events,
-        events(before),
-        written.display()
+        NoAnswer::NotCompacted {
+            events: done.events,
+            of: events(before),
+            path: written.display(),
+        }
+        .to_string()
     );
     Ok(done)
 }

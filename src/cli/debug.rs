@@ -19,6 +19,7 @@ use jinsi_trace::reader::Trace;
 use super::advice::{self, Step};
 use super::embedded::agent_library;
 use super::job::{Common, Program, SECOND_TRY, job, seconds};
+use super::messages::{self, Cannot, NotRecorded, Remark, Way};
 use super::minimize;
 use super::output::{self, Output};
 use super::record::SelectionOptions;
@@ -64,15 +65,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     args.common.project()?;
     let directory = &args.common.out;
     if directory.is_file() {
-        let what = format!(
-            "--out {} is a file, and the report is a directory; nothing was run",
-            directory.display()
-        );
-        let step = Step::new("another one", "--out report");
+        let what = NotRecorded::ReportIsFile {
+            path: directory.display(),
+        };
+        let step = Step::new(Way::Another, "--out report");
         return Err(advice::error(what, vec![step]));
     }
-    private::create_dir_all(directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
+    private::create_dir_all(directory).with_context(|| messages::uncreated(directory))?;
     // A trace is never overwritten by the agent; those of an earlier `debug` into the same directory are meant to be.
     for name in [TRACE, AT_BOUNDARY] {
         remove(&directory.join(name))?;
@@ -88,7 +87,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let can_repeat = detail == Detail::Boundary && ends;
     let done = minimized(args, &first, earlier.clone(), can_repeat, out);
     match done.as_ref().map_err(anyhow::Error::downcast_ref) {
-        Err(Some(JobError::NotExpanded(why))) => once_more(args, &first, earlier, why, out),
+        Err(Some(JobError::NotExpanded { why })) => once_more(args, &first, earlier, why, out),
         Err(_) => match later_versions(&first.trace)? {
             versions if versions.is_empty() => done,
             versions => of_later_versions(args, (detail, &versions), earlier, out),
@@ -124,10 +123,9 @@ fn of_later_versions(
         .iter()
         .filter_map(|version| version.split('@').next())
         .collect();
-    output::note(&format!(
-        "the program loads several versions of {}, and the failure is in a later one. The program is run once more, to record the last",
-        names.join(", ")
-    ));
+    output::note(Remark::Versions {
+        classes: &names.join(", "),
+    });
     let file = args.common.out.join(name_of(detail));
     remove(&file)?;
     let Some(second) = recorded(args, detail, versions, out)? else {
@@ -149,9 +147,7 @@ fn once_more(
     why: &str,
     out: &Output,
 ) -> Result<bool> {
-    output::note(&format!(
-        "the light recording could not be replayed: {why}. The program is run once more, with --detail interactions"
-    ));
+    output::note(Remark::OnceMore { why });
     let again = || -> Result<bool> {
         let Some(second) = recorded(args, Detail::Interactions, &[], out)? else {
             return Ok(false);
@@ -166,7 +162,9 @@ fn once_more(
     };
     again().or_else(|error| {
         // It need not fail a second time.
-        output::note(&format!("{error:#}. The first recording is used"));
+        output::note(Remark::FirstUsed {
+            why: format!("{error:#}"),
+        });
         minimized(args, first, earlier.clone(), false, out)
     })
 }
@@ -183,7 +181,12 @@ fn remove(file: &Path) -> Result<()> {
     if !file.exists() {
         return Ok(());
     }
-    fs::remove_file(file).with_context(|| format!("cannot replace {}", file.display()))
+    fs::remove_file(file).with_context(|| {
+        Cannot::Replace {
+            path: file.display(),
+        }
+        .to_string()
+    })
 }
 
 /// Runs and records the program; `None` if that was interrupted.

@@ -7,6 +7,8 @@ use anyhow::{Context, Result, bail};
 use jinsi_analysis::job::Tools;
 use jinsi_files::private;
 
+use super::messages::{self, Cannot, NotRecorded};
+
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
 include!(concat!(env!("OUT_DIR"), "/server.rs"));
 include!(concat!(env!("OUT_DIR"), "/rerun.rs"));
@@ -22,11 +24,9 @@ pub(crate) fn unpack_worker(dir: &Path) -> Result<PathBuf> {
     let classes = unpack(REPLAY_CLASSES, "class", &dir.join("replay-classes"))?;
     let library = classes.join(REWRITER_PLACE);
     if let Some(parent) = library.parent() {
-        private::create_dir_all(parent)
-            .with_context(|| format!("cannot create {}", parent.display()))?;
+        private::create_dir_all(parent).with_context(|| messages::uncreated(parent))?;
     }
-    private::write(&library, REWRITER)
-        .with_context(|| format!("cannot write {}", library.display()))?;
+    private::write(&library, REWRITER).with_context(|| messages::unwritten(&library))?;
     Ok(classes)
 }
 
@@ -63,10 +63,9 @@ fn unpack(files: &[(&str, &[u8])], extension: &str, into: &Path) -> Result<PathB
         // Class names hold dots only as separators of nothing: `with_extension` would cut inner class names of the form a.b.
         let path = into.join(format!("{name}.{extension}"));
         if let Some(parent) = path.parent() {
-            private::create_dir_all(parent)
-                .with_context(|| format!("cannot create {}", parent.display()))?;
+            private::create_dir_all(parent).with_context(|| messages::uncreated(parent))?;
         }
-        private::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        private::write(&path, bytes).with_context(|| messages::unwritten(&path))?;
     }
     Ok(into.to_path_buf())
 }
@@ -76,25 +75,26 @@ const AGENT: [&str; 2] = ["libjinsi.so", "../lib/jinsi/libjinsi.so"];
 
 /// The agent library that belongs to this executable.
 pub(crate) fn agent_library() -> Result<PathBuf> {
-    let exe = std::env::current_exe().context("cannot tell where jinsi itself is")?;
+    let exe = std::env::current_exe().context(NotRecorded::NoSelf)?;
     let exe = exe.canonicalize().unwrap_or(exe);
     library_of(&exe)
 }
 
 fn library_of(exe: &Path) -> Result<PathBuf> {
-    let directory = exe.parent().context("jinsi lies in no directory")?;
+    let directory = exe.parent().context(NotRecorded::NoSelf)?;
     let found = AGENT.iter().map(|place| directory.join(place));
     let Some(library) = found.into_iter().find(|file| file.is_file()) else {
-        bail!(
-            "the agent is missing: {} is not in {}, nor in ../lib/jinsi (build it with cargo build)",
-            AGENT[0],
-            directory.display()
-        );
+        let missing = NotRecorded::NoAgent {
+            library: AGENT[0],
+            directory: directory.display(),
+        };
+        bail!(missing.to_string());
     };
     // JVMs get this path, and `..` in it would be read by whoever looks at their command line.
-    library
-        .canonicalize()
-        .with_context(|| format!("cannot find {}", library.display()))
+    library.canonicalize().with_context(|| {
+        let path = library.display();
+        Cannot::Find { path }.to_string()
+    })
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     ignore_closed_pipe(stdout.flush())?;
     drop(stdout);
     for entry in &damaged {
-        note(&format!("{}: damaged: {entry}", args.trace.display()));
+        note(format!("{}: damaged: {entry}", args.trace.display()));
     }
     if out.is_json() {
         rows.extend(damaged.into_iter().map(EventRow::damage));

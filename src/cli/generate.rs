@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use serde::Serialize;
 
 use super::Cli;
+use super::messages;
 use super::output::Output;
 
 /// Shells, and where each looks for completions below `share`.
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 
 /// One page for the command, and one for each subcommand.
 fn pages(directory: &Path) -> Result<Vec<PathBuf>> {
-    let unwritable = || format!("cannot write to {}", directory.display());
+    let unwritable = || messages::unwritten(directory);
     fs::create_dir_all(directory).with_context(unwritable)?;
     clap_mangen::generate_to(Cli::command(), directory).with_context(unwritable)?;
     let entries = fs::read_dir(directory).with_context(unwritable)?;
@@ -73,10 +74,9 @@ fn completions(shell: Shell, file: &Path) -> Result<PathBuf> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut shown(), "jinsi", &mut text);
     if let Some(directory) = file.parent() {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("cannot create {}", directory.display()))?;
+        fs::create_dir_all(directory).with_context(|| messages::uncreated(directory))?;
     }
-    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    fs::write(file, text).with_context(|| messages::unwritten(file))?;
     Ok(file.to_owned())
 }
 

@@ -14,6 +14,7 @@ use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::{Dialect, Form, Framework};
 
 use super::answer;
+use super::bad_value::BadValue;
 use super::embedded::{self, Embedded};
 use super::oracle::OracleOptions;
 use super::prepared::{Prepared, ReplayOptions};
@@ -84,9 +85,9 @@ fn workers() -> usize {
 }
 
 /// A number of seconds, from 0.
-pub(super) fn seconds(text: &str) -> Result<Duration> {
-    let number: f64 = text.parse().context("not a number")?;
-    Ok(Duration::try_from_secs_f64(number)?)
+pub(super) fn seconds(text: &str) -> Result<Duration, BadValue> {
+    let number: f64 = text.parse().map_err(|_| BadValue::Seconds)?;
+    Duration::try_from_secs_f64(number).map_err(|_| BadValue::Seconds)
 }
 
 impl Common {

@@ -11,7 +11,7 @@ use jinsi_files::temporary;
 use jinsi_locate::forms::{console, gitlab, gzoltar, jacoco, markdown, sarif};
 use jinsi_locate::look::{Findings, FoundLine, Question, Recording, look};
 use jinsi_locate::rank::{Clue, Weights};
-use jinsi_locate::solver::Solver;
+use jinsi_locate::solver::{NoSolver, Solver};
 use jinsi_locate::spans::Span;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::sources::Sources;
@@ -20,6 +20,7 @@ use jinsi_trace::reader::Trace;
 use super::advice::{self, Step};
 use super::damage::{self, Named};
 use super::embedded::agent_library;
+use super::messages::{self, NoAnswer, NoFailure, Remark, Way};
 use super::output::{Output, note};
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
@@ -107,9 +108,9 @@ impl Opened {
     fn open(path: &Path, recorded: Trace, replay: &ReplayOptions) -> Result<Self> {
         if !recorded.marks().is_empty() && !jinsi_slice::has_instructions(&recorded) {
             return Err(advice::error(
-                "the trace of a test suite, recorded without detail=instructions: a replay knows of no tests",
+                NoAnswer::OfSuite,
                 vec![Step::new(
-                    "recorded anew",
+                    Way::RecordedAnew,
                     "the agent's options, or the plugin's, with detail=instructions",
                 )],
             ));
@@ -157,7 +158,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
     let which = which(args, &opened)?;
     let mut others = Vec::new();
     for path in &args.passing {
-        let trace = Trace::open(path).with_context(|| path.display().to_string())?;
+        let trace = Trace::open(path)?;
         others.push(Opened::open(path, trace, &args.replay)?);
     }
     others.extend(perturbed(args, &opened));
@@ -202,7 +203,9 @@ fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
         Ok(run.switched(&opened.trace, &prepared.config)?)
     };
     switched().unwrap_or_else(|why| {
-        note(&format!("no decision was turned: {why:#}"));
+        note(Remark::NotTurned {
+            why: format!("{why:#}"),
+        });
         Vec::new()
     })
 }
@@ -227,14 +230,13 @@ fn perturbed(args: &Args, opened: &Opened) -> Vec<Opened> {
                 _directory: Some(directory),
             });
         }
-        ensure!(
-            !all.is_empty(),
-            "all that was tried fails, too, or otherwise"
-        );
+        ensure!(!all.is_empty(), NoAnswer::NothingPasses.to_string());
         Ok(all)
     };
     perturbed().unwrap_or_else(|why| {
-        note(&format!("no perturbed run passes: {why:#}"));
+        note(Remark::NoOtherPasses {
+            why: format!("{why:#}"),
+        });
         Vec::new()
     })
 }
@@ -242,10 +244,10 @@ fn perturbed(args: &Args, opened: &Opened) -> Vec<Opened> {
 /// The solver that is to be asked, if it is there.
 fn solver(args: &Args) -> Option<Solver> {
     let started = Solver::start(args.solver.as_deref()?);
-    let missing = |why| {
-        note(&format!(
-            "{why}; whether turned decisions are possible is not known"
-        ))
+    let missing = |why: NoSolver| {
+        note(Remark::NoSolver {
+            why: why.to_string(),
+        })
     };
     started.map_err(missing).ok()
 }
@@ -254,14 +256,18 @@ fn solver(args: &Args) -> Option<Solver> {
 fn which(args: &Args, opened: &Opened) -> Result<usize> {
     ensure!(
         !opened.spans.is_empty(),
-        "nothing ran in {}",
-        args.trace.display()
+        NoAnswer::NothingRan {
+            path: args.trace.display()
+        }
+        .to_string()
     );
     if !opened.is_of_suite() {
         ensure!(
             args.test.is_none(),
-            "{} is of no test suite: there is no test to choose",
-            args.trace.display()
+            NoAnswer::NoSuite {
+                path: args.trace.display()
+            }
+            .to_string()
         );
         return Ok(0);
     }
@@ -274,7 +280,7 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
     let names: Vec<&str> = failed.iter().map(|(_, name)| *name).collect();
     let step = |name: &&str| {
         let (trace, name) = (advice::path(&args.trace), advice::quoted(name.as_ref()));
-        Step::new("there is", format!("jinsi where {trace} --test {name}"))
+        Step::new(Way::ThereIs, format!("jinsi where {trace} --test {name}"))
     };
     let steps = || {
         names
@@ -288,13 +294,13 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
             let found = tests_named(&names, wanted);
             found.map_err(|refused| advice::error(refused.to_string(), steps()))?[0]
         }
-        None => *names.first().context("no test of the suite failed")?,
+        None => *names.first().context(NoFailure::NoFailedTest)?,
     };
     if args.test.is_none() && names.len() > 1 {
-        note(&format!(
-            "{} tests failed; this is about the first, {wanted}: --test chooses another",
-            names.len()
-        ));
+        note(Remark::FirstOf {
+            count: names.len(),
+            test: wanted,
+        });
     }
     let at = failed.iter().find(|(_, name)| *name == wanted);
     Ok(at.map_or(0, |(at, _)| *at))
@@ -303,7 +309,7 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
 /// What the slices of a report hold: lines on which what is left of the run depends.
 fn of_report(directory: &Path) -> Result<Vec<Clue>> {
     let file = directory.join("report.json");
-    let report = Report::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let report = Report::read(&file).with_context(|| messages::unread(&file))?;
     Ok(suspects::clues(&report))
 }
 
@@ -328,8 +334,7 @@ fn documents(args: &Args, findings: &Findings, sources: &mut Sources<'_>) -> Res
         write(file, &jacoco::document(&findings.methods, &findings.run))?;
     }
     if let Some(directory) = &args.gzoltar {
-        private::create_dir_all(directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
+        private::create_dir_all(directory).with_context(|| messages::uncreated(directory))?;
         for (name, text) in gzoltar::files(&findings.spectra) {
             write(&directory.join(name), &text)?;
         }

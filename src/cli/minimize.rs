@@ -18,6 +18,7 @@ use super::damage;
 use super::failed_tests;
 use super::job::{Common, Program, job};
 use super::markdown;
+use super::messages::Usage;
 use super::nothing::{self, Known};
 use super::output::{Output, note};
 use super::terminal::Terminal;
@@ -65,19 +66,15 @@ impl Args {
     fn check(&self) -> Result<()> {
         let several = self.traces.len() > 1;
         if several && self.failure.is_some() {
-            return Err(advice::usage(
-                "--failure counts the failures of one trace, and several are given",
-            ));
+            return Err(advice::usage(Usage::FailureOfOne));
         }
         let oracle = &self.common.oracle;
         let named = oracle.name();
         match (named, &self.test) {
-            (Some(option), Some(_)) if !oracle.is_of_tests() => Err(advice::usage(format!(
-                "{option} is about a whole run, and --test about one test: only --wrong goes beside it"
-            ))),
-            (Some(option), None) if several => Err(advice::usage(format!(
-                "{option} is about one run, and several traces are given: name one, or a test with --test"
-            ))),
+            (Some(option), Some(_)) if !oracle.is_of_tests() => {
+                Err(advice::usage(Usage::WholeRun { option }))
+            }
+            (Some(option), None) if several => Err(advice::usage(Usage::OneRun { option })),
             _ => Ok(()),
         }
     }
@@ -90,9 +87,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         Some(count) => match count.parse() {
             Ok(n) if n > 0 => Some(n),
             _ => {
-                return Err(advice::usage(format!(
-                    "--levels takes a number from 1, not '{count}'"
-                )));
+                return Err(advice::usage(Usage::Levels { count }));
             }
         },
     };
@@ -136,7 +131,7 @@ pub(crate) fn run_job(
     if let Some(project) = project {
         for directory in minimized {
             let taken = project.take(&job.out.join(directory))?;
-            taken.iter().for_each(|sentence| note(sentence));
+            taken.iter().for_each(note);
         }
     }
     Ok(done)

@@ -1,6 +1,7 @@
 //! Arguments and exit status of the command.
 
 mod ask;
+mod bad_value;
 mod clean;
 mod compact;
 mod debug;
@@ -13,6 +14,7 @@ mod info;
 mod job;
 mod locate;
 mod mark;
+mod messages;
 mod minimize;
 mod oracle;
 mod pack;
@@ -36,6 +38,8 @@ use jinsi_console::{
 };
 use jinsi_files::temporary;
 use jinsi_platform::signals;
+
+use messages::Remark;
 
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;
@@ -175,9 +179,7 @@ impl Cli {
     pub(crate) fn run(self) -> ExitCode {
         let out = output::Output::new(self.json);
         if let Err(e) = signals::before_the_end(temporary::remove_all) {
-            output::note(&format!(
-                "signals cannot be handled, so temporary directories may stay: {e}"
-            ));
+            output::note(Remark::Signals { why: e.to_string() });
         }
         let done = match self.command {
             Command::Debug(args) => debug::run(&args, &out),

@@ -9,6 +9,7 @@ use jinsi_jdk::{Jdk, Walls};
 use jinsi_natural::Natural;
 
 use super::embedded;
+use super::messages::{self, Cannot, NotRecorded};
 
 /// The oldest Java that replays and runs written tests.
 const OLDEST: u32 = 11;
@@ -60,8 +61,7 @@ impl ReplayOptions {
             false => Walls::Confined,
         };
         let checked = walls.check();
-        checked
-            .context("nothing was run; --unconfined runs it all the same, with your own rights")?;
+        checked.context(NotRecorded::Unconfined)?;
         Ok(walls)
     }
 
@@ -74,11 +74,10 @@ impl ReplayOptions {
         };
         jdk.require_feature(OLDEST)?;
         let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());
-        let unpacked = temporary::directory().context("no temporary directory")?;
+        let unpacked = temporary::directory().context(Cannot::Temporary)?;
         let mut natural = Natural::default();
         if let Some(file) = &self.natural {
-            let text = std::fs::read_to_string(file)
-                .with_context(|| format!("cannot read {}", file.display()))?;
+            let text = std::fs::read_to_string(file).with_context(|| messages::unread(file))?;
             natural = natural
                 .with_extra(&text)
                 .with_context(|| file.display().to_string())?;

@@ -11,6 +11,7 @@ use jinsi_platform::process;
 use jinsi_query_options::{Export, Query};
 
 use super::advice::{self, Step};
+use super::messages::{Cannot, NoAnswer, Usage, Way};
 
 /// The program.
 const PROGRAM: &str = "jinsi-query";
@@ -20,9 +21,7 @@ const VARIABLE: &str = "JINSI_QUERY";
 /// Arguments of `query`, which are read again by the other program.
 pub(crate) fn query(args: &Query) -> Result<bool> {
     if args.path.is_none() && !args.list && !args.tables {
-        return Err(advice::usage(
-            "which runs: jinsi query FILE, or a directory of 'jinsi export'",
-        ));
+        return Err(advice::usage(Usage::Queries));
     }
     handed_over()
 }
@@ -48,7 +47,12 @@ fn handed_over() -> Result<bool> {
     // The variable is for us: what is started is found.
     command.args(env::args_os().skip(1)).env_remove(VARIABLE);
     let error = process::replaced_by(&mut command);
-    Err(error).with_context(|| format!("cannot start {}", program.display()))
+    Err(error).with_context(|| {
+        Cannot::Start {
+            path: program.display(),
+        }
+        .to_string()
+    })
 }
 
 /// Where the program is: where it is said to be, beside this one, or on the path.
@@ -57,33 +61,28 @@ fn found(said: Option<OsString>, beside: Option<&Path>, path: Option<OsString>) 
         let said = PathBuf::from(said);
         return match said.is_file() {
             true => Ok(said),
-            false => Err(missing(format!(
-                "{VARIABLE} names {}, and there is no such program",
-                said.display()
-            ))),
+            false => Err(missing(NoAnswer::NoEngineAt {
+                variable: VARIABLE,
+                path: said.display(),
+            })),
         };
     }
     let directories = path.as_deref().map(env::split_paths).into_iter().flatten();
     let directories = beside.map(Path::to_owned).into_iter().chain(directories);
     let mut places = directories.map(|directory| directory.join(OsStr::new(PROGRAM)));
-    places.find(|place| place.is_file()).ok_or_else(|| {
-        missing(format!(
-            "queries are answered by another program, {PROGRAM}, and it is neither beside this one nor on the PATH"
-        ))
-    })
+    places
+        .find(|place| place.is_file())
+        .ok_or_else(|| missing(NoAnswer::NoEngine { program: PROGRAM }))
 }
 
-fn missing(what: String) -> anyhow::Error {
+fn missing(what: NoAnswer<'_>) -> anyhow::Error {
     let next = vec![
         Step::new(
-            "in jinsi's sources",
+            Way::InSources,
             "cargo build --release --manifest-path frontends/query/engine/Cargo.toml",
         ),
-        Step::new(
-            "it lies elsewhere",
-            format!("{VARIABLE}=/path/to/{PROGRAM}"),
-        ),
-        Step::new("otherwise", "the archive of a release has it, in bin"),
+        Step::new(Way::LiesElsewhere, format!("{VARIABLE}=/path/to/{PROGRAM}")),
+        Step::new("otherwise", Way::InRelease.to_string()),
     ];
     advice::error(what, next)
 }

@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jinsi_recorder::{Options, Selection};
 use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 
+use super::bad_value::BadValue;
 use super::embedded::agent_library;
 use super::nothing::{self, Known};
 use super::output::{self, Output};
@@ -55,7 +56,7 @@ pub(crate) struct SelectionOptions {
     /// behind (default: of 'debug' 64M, of 'record' 0)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) keep_classes: Option<String>,
-    /// How much of the observed classes is recorded (default: of 'debug' boundary, but interactions with --time-limit or --hang; of 'record' interactions)
+    /// How much of the observed classes is recorded (default: of 'debug' boundary, of 'record' interactions)
     #[arg(long, value_parser = details())]
     pub(crate) detail: Option<Detail>,
 }
@@ -75,11 +76,10 @@ impl SelectionOptions {
 }
 
 /// A number of bytes as the agent takes it.
-fn size(text: &str) -> Result<String> {
+fn size(text: &str) -> Result<String, BadValue> {
     let number = text.trim_end_matches(['K', 'M', 'G']);
     let right = text.len() - number.len() <= 1 && number.parse::<u64>().is_ok();
-    ensure!(right, "not a number of bytes, such as 64M");
-    Ok(text.to_owned())
+    right.then(|| text.to_owned()).ok_or(BadValue::Size)
 }
 
 /// Takes the words of the agent's `detail=`.

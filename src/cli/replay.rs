@@ -8,6 +8,7 @@ use jinsi_analysis::replayed::{LevelsDocument, ReplayDocument, print_verbose};
 use jinsi_level::verdict::{TestOutcome, TestResult};
 
 use super::damage::{self, Named};
+use super::messages::NoAnswer;
 use super::minimize::patterns;
 use super::output::Output;
 use super::prepared::ReplayOptions;
@@ -90,7 +91,7 @@ fn one(args: &Args, replay: &mut Replay<'_>) -> Result<TestResult> {
         None => replay.strict()?,
         Some(numbers) => {
             if let Some(bad) = numbers.iter().find(|&&n| n == 0 || n as usize > total) {
-                bail!("--only: there is no interaction {bad}; they go from 1 to {total}");
+                bail!(NoAnswer::NoInteraction { bad: *bad, total }.to_string());
             }
             replay.subset(&numbers.iter().map(|n| n - 1).collect::<Vec<_>>())?
         }

@@ -17,6 +17,7 @@ use jinsi_trace::reader::Trace;
 
 use super::damage::{self, Named};
 use super::embedded::agent_library;
+use super::messages::{self, Cannot, NoAnswer};
 use super::output::Output;
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
@@ -110,7 +111,7 @@ pub(super) fn with_instructions(
     if jinsi_slice::has_instructions(&recorded) {
         return Ok((recorded, None));
     }
-    let directory = temporary::directory().context("no temporary directory")?;
+    let directory = temporary::directory().context(Cannot::Temporary)?;
     let file = directory.path().join("steps.jinsi");
     let expand = || -> Result<()> {
         let _spinner = Spinner::new("replaying, to record instructions");
@@ -125,7 +126,12 @@ pub(super) fn with_instructions(
         Ok(())
     };
     let needed = || SliceError::Detail(recorded.meta().detail);
-    expand().with_context(|| format!("{}, and a replay cannot record them", needed()))?;
+    expand().with_context(|| {
+        NoAnswer::NotReplayable {
+            needed: needed().to_string(),
+        }
+        .to_string()
+    })?;
     Ok((Trace::open(&file)?, Some(directory)))
 }
 
@@ -152,5 +158,5 @@ fn whole(args: &Args, trace: &Trace, damaged: &Damaged, out: &Output) -> Result<
 }
 
 pub(super) fn write(file: &Path, text: &str) -> Result<()> {
-    private::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    private::write(file, text).with_context(|| messages::unwritten(file))
 }

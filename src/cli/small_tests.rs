@@ -10,6 +10,7 @@ use jinsi_files::temporary;
 use jinsi_oracle::given::Given;
 use jinsi_trace::model::EventId;
 
+use super::messages::{Cannot, NoAnswer};
 use crate::cli::answer::{shown, why_not};
 use crate::cli::prepared::ReplayOptions;
 use crate::cli::terminal::Terminal;
@@ -32,16 +33,16 @@ impl SmallTests<'_> {
     /// There is none: what the call gave is no result that another class got, or no written test fails so.
     pub(in crate::cli) fn of(&self, call: EventId) -> Result<String> {
         let mut progress = Terminal::new("writing the test of this call");
-        let directory = temporary::directory().context("no temporary directory")?;
+        let directory = temporary::directory().context(Cannot::Temporary)?;
         let prepared = self.options.prepare(None)?;
         let mut run = Run::open(self.whole.unwrap_or(self.file))?;
         let mut call = call;
         if self.whole.is_some() {
             let found = run.like(self.file, call)?;
-            call = found.context("the whole run has no call that was given and gave the same")?;
+            call = found.context(NoAnswer::OtherCall)?;
         }
         run.look_for(&Given::Value(call.to_string().parse()?))
-            .context("only what a call returns to another class is tested")?;
+            .context(NoAnswer::OnlyReturned)?;
         let wanted = Wanted {
             workers: 1,
             ..Wanted::default()
@@ -53,7 +54,7 @@ impl SmallTests<'_> {
         let Some(file) = report.keep else {
             let why = report.levels.iter().rev().find_map(why_not);
             let why = why.or(report.keep_why_not);
-            bail!(why.unwrap_or_else(|| "nothing is left of it".to_owned()));
+            bail!(why.unwrap_or_else(|| NoAnswer::NothingLeft.to_string()));
         };
         let source = fs::read_to_string(directory.path().join(file))?;
         Ok(shown(&source, self.colours))

@@ -7,6 +7,7 @@ use anyhow::Error;
 use clap::error::ErrorKind;
 
 use super::advice::{self, Step};
+use super::messages::{Usage, Way};
 
 /// Commands that run a program.
 const RUNNING: [&str; 2] = ["debug", "record"];
@@ -55,12 +56,10 @@ fn missing_dashes(given: &[OsString]) -> Option<Error> {
     call.extend_from_slice(before);
     call.push("--".into());
     call.extend_from_slice(program);
-    let what = format!(
-        "'--' is missing before '{name}': what stands behind it is the program, what stands before it is for jinsi"
-    );
+    let what = Usage::NoDashes { name: &name };
     Some(advice::error(
         what,
-        vec![Step::new("so it is", advice::command(&call))],
+        vec![Step::new(Way::SoItIs, advice::command(&call))],
     ))
 }
 
@@ -70,9 +69,9 @@ fn missing_program(given: &[OsString]) -> Option<Error> {
         return Some(error);
     }
     let call = advice::command(given);
-    let what = format!("jinsi {command} runs a program, and none is named: it stands behind '--'");
+    let what = Usage::NoProgram { command: &command };
     let step = Step::new(
-        "such as",
+        Way::SuchAs,
         format!("jinsi {call} -- java -cp app.jar com.foo.Main"),
     );
     Some(advice::error(what, vec![step]))

@@ -1,8 +1,8 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
-use anyhow::{Error, Result, bail, ensure};
+use anyhow::{Error, Result, ensure};
 use jinsi_analysis::pipeline::{Run, Turning, Verified};
-use jinsi_inspect::Line;
+use jinsi_inspect::{BadLine, Line};
 use jinsi_omission::{
     Code, Finder, Found, OmissionError, Options, Question, Suggestion, suggestions, words,
 };
@@ -10,10 +10,12 @@ use jinsi_omission_answers::{Distances, Document, Flip, Hands, Looking, Shower, 
 use jinsi_trace::model::ObjectId;
 
 use super::advice::{self, Step};
+use super::bad_value::BadValue;
 use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+use crate::cli::messages::{NoAnswer, Remark, Usage, Way};
 
 /// So many suggestions are tried.
 const MOST: usize = 20;
@@ -96,24 +98,34 @@ impl Missed {
     }
 }
 
-fn field(text: &str) -> Result<Question> {
-    let question = text.parse().map_err(Error::msg)?;
-    ensure!(
-        matches!(question, Question::Field { .. }),
-        "CLASS.FIELD or #N.FIELD: {text}"
-    );
-    Ok(question)
+fn field(text: &str) -> Result<Question, BadValue> {
+    let (owner, name) = text.rsplit_once('.').ok_or(BadValue::Field)?;
+    let (class, object) = match owner.strip_prefix('#') {
+        Some(id) => {
+            let id = id.parse().map_err(|_| BadValue::Field)?;
+            (None, Some(id))
+        }
+        None => (Some(owner.to_owned()), None),
+    };
+    Ok(Question::Field {
+        class,
+        name: name.to_owned(),
+        object,
+    })
 }
 
-fn method(text: &str) -> Result<Question> {
-    match format!("{text}()").parse() {
-        Ok(question @ Question::Call { .. }) => Ok(question),
-        _ => bail!("CLASS.METHOD: {text}"),
+fn method(text: &str) -> Result<Question, BadValue> {
+    match text.rsplit_once('.') {
+        Some((class, name)) if !class.is_empty() && !name.is_empty() => Ok(Question::Call {
+            class: class.to_owned(),
+            name: name.to_owned(),
+        }),
+        _ => Err(BadValue::Method),
     }
 }
 
-fn line(text: &str) -> Result<Question> {
-    let line: Line = text.parse().map_err(Error::msg)?;
+fn line(text: &str) -> Result<Question, BadLine> {
+    let line: Line = text.parse()?;
     Ok(Question::Line {
         class: line.class,
         line: line.line,
@@ -132,7 +144,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let Some(question) = args.missed.question() else {
-        return Err(advice::usage("what was missed?"));
+        return Err(advice::usage(Usage::WhyNot));
     };
     let opened = args.past.open_to_run()?;
     let trace = &opened.trace;
@@ -159,7 +171,9 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     );
     let verified = verified(args, &finder, &found, &question, ranked);
     if let Some(why) = &verified.note {
-        note(&format!("branch check skipped: {why}"));
+        note(Remark::NoBranchCheck {
+            why: why.to_string(),
+        });
     }
     let shower = Shower::new(&inspector, &code, &found, &question);
     let ranked = &verified.ranked;
@@ -204,10 +218,7 @@ fn verified(
     }
     let _spinner = Spinner::new("turning jumps");
     let flips = || -> Result<Vec<Option<Flip>>> {
-        ensure!(
-            !args.past.is_replayed(),
-            "it is the recording of a replay that is asked"
-        );
+        ensure!(!args.past.is_replayed(), NoAnswer::Replayed.to_string());
         let turning = Turning::of(finder.code(), found, &ranked, MOST)?;
         if turning.is_empty() {
             return Ok(Vec::new());
@@ -229,13 +240,10 @@ fn advised(args: &Args, error: OmissionError) -> Error {
     let trace = advice::path(file(&args.past));
     let next = vec![
         Step::new(
-            "to replay it first, and record that",
+            Way::ReplayFirst,
             format!("jinsi why-not {trace} --replayed …"),
         ),
-        Step::new(
-            "to record that from the beginning",
-            "jinsi record --detail states …",
-        ),
+        Step::new(Way::FromBeginning, "jinsi record --detail states …"),
     ];
     advice::error(error.to_string(), next)
 }

@@ -82,8 +82,11 @@ pub enum JobError {
     #[error("{0}")]
     Pipeline(#[from] PipelineError),
     /// A recording at the boundary cannot be expanded: why.
-    #[error("the recording at the boundary cannot be expanded: {0}")]
-    NotExpanded(String),
+    #[error("the light recording could not be replayed: {why}")]
+    NotExpanded {
+        /// What stands in the way.
+        why: String,
+    },
     /// The traces are of no test suite, as far as they tell.
     #[error("no test failed in what was recorded")]
     NoTest {
@@ -130,7 +133,7 @@ impl Job<'_> {
             && !is_tried_again
         {
             if self.can_repeat && !is_of_tests {
-                return Err(JobError::NotExpanded(why.clone()));
+                return Err(JobError::NotExpanded { why: why.clone() });
             }
             listener.note(&format!(
                 "the light recording could not be replayed: {why}. Only its outermost level is minimized; record again with --detail interactions for all levels"

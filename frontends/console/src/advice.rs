@@ -1,7 +1,7 @@
 //! Errors that say what to do next: what was seen, and for each way on what it is for and the command.
 
 use std::ffi::OsStr;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::Path;
 
 use anyhow::Error;
@@ -20,9 +20,9 @@ pub struct Step {
 
 impl Step {
     /// `when`: what the command is for; `command`: as it is typed, beginning with `jinsi` if it is one of ours.
-    pub fn new(when: impl Into<String>, command: impl Into<String>) -> Self {
+    pub fn new(when: impl Display, command: impl Into<String>) -> Self {
         Self {
-            when: when.into(),
+            when: when.to_string(),
             command: command.into(),
         }
     }
@@ -39,18 +39,18 @@ pub struct Advised {
 }
 
 /// An error that says this, and these ways on.
-pub fn error(what: impl Into<String>, next: Vec<Step>) -> Error {
+pub fn error(what: impl Display, next: Vec<Step>) -> Error {
     Error::new(Advised {
-        what: what.into(),
+        what: what.to_string(),
         next,
         usage: false,
     })
 }
 
 /// The call is wrong, in a way that the command line's grammar does not know.
-pub fn usage(what: impl Into<String>) -> Error {
+pub fn usage(what: impl Display) -> Error {
     Error::new(Advised {
-        what: what.into(),
+        what: what.to_string(),
         next: Vec::new(),
         usage: true,
     })

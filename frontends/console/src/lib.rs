@@ -10,6 +10,7 @@ pub mod damage;
 pub mod failed_test;
 pub mod failed_tests;
 pub mod markdown;
+pub mod messages;
 pub mod nothing;
 pub mod output;
 pub mod progress;

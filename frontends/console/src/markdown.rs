@@ -7,6 +7,7 @@ use std::path::Path;
 use jinsi_analysis::report::json::{Failure, Report};
 use jinsi_analysis::report::suite::SuiteReport;
 
+use crate::messages::Remark;
 use crate::{advice, answer};
 
 /// Tests that a comment has; of the others it has the names. Services take comments of some 65,000 characters.
@@ -157,7 +158,9 @@ fn longest_ticks(text: &str) -> usize {
 pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
     jinsi_files::private::write(file, text)
         .map_err(|e| anyhow::anyhow!("cannot write {}: {e}", file.display()))?;
-    super::output::note(&format!("the comment is in {}", answer::link(file)));
+    super::output::note(Remark::Comment {
+        link: &answer::link(file),
+    });
     Ok(())
 }
 

@@ -17,6 +17,7 @@ use jinsi_trace::reader::Trace;
 
 use crate::advice::{self, Step};
 use crate::answer;
+use crate::messages::{NoFailure, Way};
 
 /// Longest command line of a program that is said once more.
 const LONGEST: usize = 240;
@@ -90,25 +91,21 @@ impl Nothing<'_> {
             return self.no_end();
         }
         let ended = match self.known.exit_status {
-            Some(status) => format!("the program ended with status {status}, "),
+            Some(status) => NoFailure::Ended { status }.to_string(),
             None => String::new(),
         };
         if let Some(jar) = self.framework() {
             let what = match self.trace.marks().is_empty() {
-                true => format!(
-                    "no failure was recorded: {ended}{jar} is on its class path, but no test engine that jinsi knows ran a test"
-                ),
-                false => format!("no failure was recorded: {ended}none of its tests failed"),
+                true => NoFailure::NoEngine { ended, jar: &jar },
+                false => NoFailure::NoTest { ended },
             };
             let next = vec![
-                Step::new("one test's exception", self.again("--fail EXCEPTION")),
-                Step::new("test engines that jinsi knows", "docs/junit.md"),
+                Step::new(Way::OneException, self.again("--fail EXCEPTION")),
+                Step::new(Way::Engines, "docs/junit.md"),
             ];
             return advice::error(what, next);
         }
-        let what = format!(
-            "no failure was recorded: {ended}no exception ended a thread, and no test failed"
-        );
+        let what = NoFailure::NoException { ended };
         advice::error(what, self.other_failures())
     }
 
@@ -120,31 +117,24 @@ impl Nothing<'_> {
             _ => "STATUS".into(),
         };
         vec![
-            Step::new(
-                "a call returned the wrong value",
-                minimize("--wrong CLASS.METHOD"),
-            ),
-            Step::new("it wrote this", minimize("--output-contains TEXT")),
-            Step::new(
-                "it ended itself with this status",
-                minimize(&format!("--exit-status {status}")),
-            ),
-            Step::new("an exception was caught", self.again("--fail EXCEPTION")),
-            Step::new("one sees it while it runs", "jinsi mark PID"),
+            Step::new(Way::WrongValue, minimize("--wrong CLASS.METHOD")),
+            Step::new(Way::Wrote, minimize("--output-contains TEXT")),
+            Step::new(Way::Exited, minimize(&format!("--exit-status {status}"))),
+            Step::new(Way::Caught, self.again("--fail EXCEPTION")),
+            Step::new(Way::WhileRunning, "jinsi mark PID"),
         ]
     }
 
     /// The program was killed, or the file is cut off.
     fn no_end(&self) -> Error {
-        let what = format!(
-            "no failure was recorded, but the end of {} is missing: the program was killed or still runs, or the file was cut off",
-            self.path.display()
-        );
+        let what = NoFailure::NoEnd {
+            path: self.path.display(),
+        };
         let next = vec![
-            Step::new("it hung", self.minimize("--hang")),
-            Step::new("it still runs, and something is wrong", "jinsi mark PID"),
+            Step::new(Way::Hung, self.minimize("--hang")),
+            Step::new(Way::StillRuns, "jinsi mark PID"),
             Step::new(
-                "how far the recording goes",
+                Way::HowFar,
                 format!("jinsi info {}", advice::path(self.path)),
             ),
         ];
@@ -161,22 +151,22 @@ impl Nothing<'_> {
         let loaded = self.loaded();
         if loaded.is_empty() && observe == "*" {
             let what = match self.known.exit_status {
-                Some(status) => format!(
-                    "java loaded no class of the program, and ended with status {status}: nothing was recorded"
-                ),
-                None => "java loaded no class of the program: nothing was recorded".into(),
+                Some(status) => NoFailure::NoClassBy { status },
+                None => NoFailure::NoClass,
             };
-            let step = Step::new("its own message is above; without jinsi", self.plain());
+            let step = Step::new(Way::WithoutJinsi, self.plain());
             return advice::error(what, vec![step]);
         }
-        let said = match loaded.is_empty() {
-            true => String::new(),
-            false => format!("; loaded were {}", loaded.text(&patterns)),
+        let what = match loaded.is_empty() {
+            true => NoFailure::NoMatch { observe: &observe },
+            false => NoFailure::OthersLoaded {
+                observe: &observe,
+                loaded: loaded.text(&patterns),
+            },
         };
-        let what = format!("no class matched {observe}, so nothing was recorded{said}");
         let nearest = loaded.nearest(&patterns);
         let pattern = nearest.first().map_or("PATTERN", |(pattern, _)| pattern);
-        let step = Step::new("to record these", self.observing(pattern));
+        let step = Step::new(Way::RecordThese, self.observing(pattern));
         advice::error(what, vec![step])
     }
 
@@ -200,18 +190,21 @@ impl Nothing<'_> {
             .filter(|path| !path.exists())
             .collect();
         let why = match absent.as_slice() {
-            [] => "the class path does not have it".to_owned(),
-            [one] => format!("of the class path, {} is not there", shown(one)),
+            [] => NoFailure::NotThere.to_string(),
+            [one] => NoFailure::NoEntry { entry: &shown(one) }.to_string(),
             several => {
                 let all: Vec<String> = several.iter().map(|path| shown(path)).collect();
-                format!("of the class path, {} are not there", all.join(", "))
+                NoFailure::NoEntries {
+                    entries: &all.join(", "),
+                }
+                .to_string()
             }
         };
-        let what = format!("java did not find the main class {name}: {why}; nothing was recorded");
+        let what = NoFailure::NoMain { name: &name, why };
         let near = absent.iter().find_map(|path| beside(path, &file));
         let step = match near {
-            Some(path) => Step::new("the class is in", shown(&path)),
-            None => Step::new("its own message is above; without jinsi", self.plain()),
+            Some(path) => Step::new(Way::ClassIn, shown(&path)),
+            None => Step::new(Way::WithoutJinsi, self.plain()),
         };
         Some(advice::error(what, vec![step]))
     }
@@ -244,23 +237,22 @@ impl Nothing<'_> {
         let own = |frame: &&Frame| is_the_programs(&frame.class);
         let frame = thrown.frames.iter().find(own);
         let Some(frame) = frame else {
-            let what = format!(
-                "the failure, {}, has no frame of the program: it came out of the JDK on a thread of its own",
-                thrown.class
-            );
+            let what = NoFailure::OfJdk {
+                class: &thrown.class,
+            };
             return advice::error(what, self.other_failures());
         };
-        let what = format!(
-            "the failure passed through nothing that was observed: {} at {}; observed was {observe}",
-            thrown.class,
-            frame_text(frame)
-        );
+        let what = NoFailure::NotObserved {
+            class: &thrown.class,
+            place: &frame_text(frame),
+            observe: &observe,
+        };
         let package = match frame.class.rfind('.') {
             Some(dot) => format!("{}.*", &frame.class[..dot]),
             None => frame.class.clone(),
         };
         let step = Step::new(
-            "what would have caught it",
+            Way::WouldCatch,
             self.observing(&format!("{observe}:{package}")),
         );
         advice::error(what, vec![step])
@@ -278,14 +270,8 @@ impl Nothing<'_> {
     fn not_recorded(&self) -> Error {
         let file = advice::path(self.path);
         let next = vec![
-            Step::new(
-                "the calls of a class, as they are named",
-                format!("jinsi events {file} --class 'CLASS'"),
-            ),
-            Step::new(
-                "the classes that were observed",
-                format!("jinsi info {file}"),
-            ),
+            Step::new(Way::Calls, format!("jinsi events {file} --class 'CLASS'")),
+            Step::new(Way::Classes, format!("jinsi info {file}")),
         ];
         advice::error(NoCrash::NotRecorded.to_string(), next)
     }

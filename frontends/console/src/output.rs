@@ -1,5 +1,6 @@
 //! What goes to stdout and stderr.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use serde::Serialize;
 
 use crate::advice::{self, Step};
 use crate::answer;
+use crate::messages::{Cannot, Remark, Way};
 
 /// Where results go: text for people or one JSON document.
 pub struct Output {
@@ -45,7 +47,7 @@ impl Output {
         } else {
             text(&mut stdout)
         };
-        ignore_closed_pipe(written.and_then(|()| stdout.flush())).context("cannot write to stdout")
+        ignore_closed_pipe(written.and_then(|()| stdout.flush())).context(Cannot::Stdout)
     }
 }
 
@@ -65,23 +67,19 @@ pub fn error(e: &anyhow::Error) {
 
 /// What there is after an interrupt (Ctrl-C) while a program was recorded, and how to go on. `out`: where the report was to go.
 pub fn interrupted(trace: &Path, out: Option<&Path>) {
-    note(&format!(
-        "interrupted while the program ran; its trace is kept: {}",
-        trace.display()
-    ));
+    note(Remark::Interrupted {
+        path: trace.display(),
+    });
     let file = advice::path(trace);
     let out = out.map_or_else(String::new, answer::out);
     let next = [
-        Step::new("what failed by then", format!("jinsi minimize {file}{out}")),
-        Step::new(
-            "it hung: where it was",
-            format!("jinsi minimize {file}{out} --hang"),
-        ),
+        Step::new(Way::FailedByThen, format!("jinsi minimize {file}{out}")),
+        Step::new(Way::HungWhere, format!("jinsi minimize {file}{out} --hang")),
     ];
     let _ = write!(io::stderr(), "{}", advice::lines(&next));
 }
 
 /// One line on stderr for a person.
-pub fn note(text: &str) {
+pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "jinsi: {text}");
 }

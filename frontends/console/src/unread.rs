@@ -8,6 +8,7 @@ use jinsi_analysis::pipeline::PipelineError;
 use jinsi_trace::reader::ReadError;
 
 use crate::advice::{self, Step};
+use crate::messages::Way;
 
 /// Traces that are named in the place of a missing one.
 const NAMED: usize = 3;
@@ -40,11 +41,11 @@ fn ways_on(error: &ReadError) -> Vec<Step> {
             in_its_place(directory)
         }
         ReadError::Version { .. } => vec![Step::new(
-            "another jinsi wrote it",
+            Way::OtherVersion,
             "use that one ('jinsi info' of it says which), or record again with this one",
         )],
         ReadError::Empty(path) => vec![Step::new(
-            "the JVM ended before it ran the program",
+            Way::EndedBefore,
             format!(
                 "record again: jinsi record -o {} -- java …",
                 advice::path(path)
@@ -52,7 +53,7 @@ fn ways_on(error: &ReadError) -> Vec<Step> {
         )],
         ReadError::Foreign(path) if path.is_dir() => in_its_place(path),
         ReadError::Foreign(_) => vec![Step::new(
-            "traces are made by",
+            Way::TracesBy,
             "jinsi record -o run.jinsi -- java …",
         )],
         _ => Vec::new(),
@@ -71,12 +72,14 @@ fn in_its_place(directory: &Path) -> Vec<Step> {
         (std::cmp::Reverse(changed), path.clone())
     });
     if traces.is_empty() {
-        let none = format!("no trace is in {}; one is made by", directory.display());
+        let none = Way::NoTraceIn {
+            path: directory.display(),
+        };
         return vec![Step::new(none, "jinsi record -o run.jinsi -- java …")];
     }
     let here = |path: &PathBuf| {
         let plain = path.strip_prefix(".").unwrap_or(path);
-        Step::new("a trace is", advice::path(plain))
+        Step::new(Way::TraceIs, advice::path(plain))
     };
     traces.iter().take(NAMED).map(here).collect()
 }

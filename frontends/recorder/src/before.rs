@@ -8,6 +8,7 @@ use jinsi_files::private;
 use jinsi_jdk::command_line::{Target, target};
 
 use jinsi_console::advice::{self, Step};
+use jinsi_console::messages::{NotRecorded, Way};
 
 /// Jars that are named in the place of a missing one.
 const NAMED: usize = 3;
@@ -19,14 +20,13 @@ const NAMED: usize = 3;
 pub(super) fn place(output: &Path) -> Result<()> {
     if output.is_dir() {
         let inside = output.join("run.jinsi");
-        let what = format!(
-            "{} is a directory, and the trace is a file; nothing was run",
-            output.display()
-        );
+        let what = NotRecorded::TraceIsDirectory {
+            path: output.display(),
+        };
         return Err(advice::error(
             what,
             vec![Step::new(
-                "a file in it",
+                Way::FileInIt,
                 format!("-o {}", advice::path(&inside)),
             )],
         ));
@@ -39,16 +39,16 @@ pub(super) fn place(output: &Path) -> Result<()> {
     let made = private::create_dir_all(directory);
     made.and_then(|()| tempfile::tempfile_in(directory).map(drop))
         .map_err(|error| {
-            let what = format!(
-                "no trace can be written in {}: {error}; nothing was run",
-                directory.display()
-            );
+            let what = NotRecorded::NoPlace {
+                path: directory.display(),
+                error: error.to_string(),
+            };
             let file = output.file_name().unwrap_or(OsStr::new("run.jinsi"));
             let elsewhere = std::env::temp_dir().join(file);
             advice::error(
                 what,
                 vec![Step::new(
-                    "elsewhere",
+                    Way::Elsewhere,
                     format!("-o {}", advice::path(&elsewhere)),
                 )],
             )
@@ -80,19 +80,18 @@ fn missing(jar: &Path) -> Error {
         .iter()
         .take(NAMED)
         .map(|path| path.strip_prefix(".").unwrap_or(path))
-        .map(|path| Step::new("there is", format!("-jar {}", advice::path(path))))
+        .map(|path| Step::new(Way::ThereIs, format!("-jar {}", advice::path(path))))
         .collect();
     if next.is_empty() {
         let here = directory.canonicalize();
         let here = here.unwrap_or_else(|_| directory.to_owned());
         next.push(Step::new(
-            "what is there",
+            Way::WhatIsThere,
             format!("ls {}", advice::path(&here)),
         ));
     }
-    let what = format!(
-        "java -jar {}: there is no such file; nothing was run",
-        jar.display()
-    );
+    let what = NotRecorded::NoJar {
+        path: jar.display(),
+    };
     advice::error(what, next)
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use jinsi_console::advice::{self, Step};
+use jinsi_console::messages::{NotRecorded, Remark, Usage, Way};
 use jinsi_console::output::note;
 use jinsi_platform::signals;
 use jinsi_trace::model::Detail;
@@ -80,9 +81,7 @@ pub fn record(
     command: &[OsString],
     options: &Options<'_>,
 ) -> Result<Recording> {
-    let (program, rest) = command
-        .split_first()
-        .context("no command to run; give one behind --")?;
+    let (program, rest) = command.split_first().context(NotRecorded::NoCommand)?;
     check_patterns(selection)?;
     if is_java(program) {
         before::jar(rest)?;
@@ -166,10 +165,10 @@ fn check_patterns(selection: &Selection) -> Result<()> {
         if let Some(value) = value
             && value.contains(',')
         {
-            return Err(advice::usage(format!(
-                "{name}: patterns are joined by ':', as in {name} {}",
-                advice::quoted(value.replace(',', ":").as_ref())
-            )));
+            return Err(advice::usage(Usage::Patterns {
+                option: name,
+                fixed: &advice::quoted(value.replace(',', ":").as_ref()),
+            }));
         }
     }
     Ok(())
@@ -218,12 +217,15 @@ fn run_within(command: &mut Command, limit: Option<Duration>) -> io::Result<(Exi
 fn cannot_run(program: &OsString, why: &io::Error) -> Error {
     let name = Path::new(program).display();
     let what = match why.kind() {
-        io::ErrorKind::NotFound => format!("command `{name}` not found"),
-        _ => format!("cannot run `{name}`: {why}"),
+        io::ErrorKind::NotFound => NotRecorded::NotFound { program: name },
+        _ => NotRecorded::NotRun {
+            program: name,
+            why: why.to_string(),
+        },
     };
     let step = match is_java(program) {
-        true => Step::new("which Java this machine has", "jinsi doctor"),
-        false => Step::new("how a program is given", "jinsi debug -- java …"),
+        true => Step::new(Way::WhichJava, "jinsi doctor"),
+        false => Step::new(Way::HowGiven, "jinsi debug -- java …"),
     };
     advice::error(what, vec![step])
 }
@@ -231,28 +233,25 @@ fn cannot_run(program: &OsString, why: &io::Error) -> Error {
 /// No JVM has left a trace: why, as far as that can be told.
 fn no_trace(program: &OsString, status: ExitStatus, interrupted: bool) -> Error {
     let ended = status.code().map_or_else(
-        || "the program was killed".into(),
-        |c| format!("the program ended with status {c}"),
+        || NotRecorded::Killed.to_string(),
+        |status| NotRecorded::Ended { status }.to_string(),
     );
     if interrupted {
-        return anyhow!("interrupted before recording began: there is no trace");
+        return anyhow!(NotRecorded::Interrupted.to_string());
     }
     if is_java(program) {
-        let what =
-            format!("no trace was written, and {ended}: java did not get as far as the program");
-        let step = Step::new(
-            "what it says of that is above; what this machine can do",
-            "jinsi doctor",
-        );
+        let what = NotRecorded::NoJvm { ended };
+        let step = Step::new(Way::Machine, "jinsi doctor");
         return advice::error(what, vec![step]);
     }
     let name = Path::new(program).display();
-    let what = format!(
-        "no trace was written, and {ended}: {name} started no java, or one that was not told of the agent (JAVA_TOOL_OPTIONS)"
-    );
+    let what = NotRecorded::NoJava {
+        ended,
+        program: name,
+    };
     let next = vec![
-        Step::new("a daemon did the work", "gradle --no-daemon …, mvn …"),
-        Step::new("else name java itself", "jinsi debug -- java …"),
+        Step::new(Way::Daemon, "gradle --no-daemon …, mvn …"),
+        Step::new(Way::NameJava, "jinsi debug -- java …"),
     ];
     advice::error(what, next)
 }
@@ -286,13 +285,11 @@ fn joined_tool_options(agent: &str) -> OsString {
 
 /// The child may change its directory, so the agent gets an absolute path. A comma would end the option.
 fn absolute(output: &str) -> Result<PathBuf> {
-    let path =
-        std::path::absolute(output).with_context(|| format!("{output}: not a usable file name"))?;
+    let path = std::path::absolute(output)
+        .with_context(|| NotRecorded::FileName { output }.to_string())?;
     if path.to_string_lossy().contains(',') {
-        bail!(
-            "{}: the agent's options cannot hold a comma; choose another directory",
-            path.display()
-        );
+        let path = path.display();
+        bail!(NotRecorded::Comma { path }.to_string());
     }
     Ok(path)
 }
@@ -324,10 +321,7 @@ fn find_trace(output: &Path, before: &[PathBuf]) -> Option<PathBuf> {
         .collect();
     new.sort_by_key(|p| std::fs::metadata(p).and_then(|m| m.modified()).ok());
     if new.len() > 1 {
-        note(&format!(
-            "{} traces were written; the last one with a failure is taken",
-            new.len()
-        ));
+        note(Remark::Traces { count: new.len() });
     }
     let failed = |p: &&PathBuf| Trace::open(p).is_ok_and(|t| !t.failures().is_empty());
     new.iter().rev().find(failed).or(new.last()).cloned()

@@ -8,6 +8,7 @@ use jinsi_analysis::pipeline::{Config, Left, Run};
 use jinsi_asked::Saved;
 
 use crate::cli::embedded::agent_library;
+use crate::cli::messages::{NoAnswer, Remark};
 use crate::cli::output::note;
 use crate::cli::terminal::Terminal;
 
@@ -23,13 +24,12 @@ pub(super) fn left(trace: &Path, config: &Config) -> Result<PathBuf> {
     drop(progress);
     // Answers about another run of this name, if there was one, are none about this.
     let _ = fs::remove_file(Saved::beside(&to));
-    let left = left.context("it cannot be minimized to be asked about; without --minimized the whole run is asked about")?;
-    note(&format!(
-        "{} of {} interactions of {} are left; they were run again, and recorded to {}",
-        left.interactions,
-        left.of,
-        left.callers.join(", "),
-        to.display()
-    ));
+    let left = left.context(NoAnswer::NotMinimized)?;
+    note(Remark::Left {
+        left: left.interactions,
+        of: left.of,
+        callers: &left.callers.join(", "),
+        path: to.display(),
+    });
     Ok(to)
 }

@@ -5,6 +5,7 @@ use jinsi_answers::at;
 use jinsi_inspect::{Path, Stride};
 
 use super::{Past, When, Writer, file, inspector};
+use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             Step::BackOut => inspector.step_back(at, Stride::Out)?,
         };
         let Some(next) = next else {
-            anyhow::bail!("there is no such line, seen from {at}");
+            anyhow::bail!(NoAnswer::NoLine { at: at.to_string() }.to_string());
         };
         state = inspector.state(next)?;
     }

@@ -9,6 +9,7 @@ use jinsi_dap::{Launch, Opened, serve};
 use jinsi_trace::reader::Trace;
 
 use super::{remarks, replay_of};
+use crate::cli::messages::{NoAnswer, Remark};
 use crate::cli::output::note;
 use crate::cli::prepared::ReplayOptions;
 
@@ -36,19 +37,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let open = |launch: &Launch| open(args, launch).map_err(|error| format!("{error:#}"));
+    let open = |launch: &Launch| open(args, launch);
     let Some(port) = args.port else {
-        serve(BufReader::new(stdin()), stdout().lock(), open)
-            .context("the editor cannot be understood, or is gone")?;
+        serve(BufReader::new(stdin()), stdout().lock(), open).context(NoAnswer::NoEditor)?;
         return Ok(true);
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .with_context(|| format!("no server on port {port} of this machine"))?;
-    note(&format!("waiting on {}", listener.local_addr()?));
+        .with_context(|| NoAnswer::Port { port }.to_string())?;
+    note(Remark::Waiting {
+        address: listener.local_addr()?.to_string(),
+    });
     let (client, _) = listener.accept()?;
     drop(listener);
     let input = BufReader::new(client.try_clone()?);
-    serve(input, client, open).context("the editor cannot be understood, or is gone")?;
+    serve(input, client, open).context(NoAnswer::NoEditor)?;
     Ok(true)
 }
 
@@ -70,7 +72,7 @@ fn open(args: &Args, launch: &Launch) -> Result<Opened> {
     }
     drop(recorded);
     let replayed = replay_of(&args.replay, file)?;
-    remarks.push("This is a strict replay of the recording.".to_owned());
+    remarks.push(Remark::Replay.to_string());
     Ok(Opened {
         trace: replayed.trace,
         file: None,

@@ -7,6 +7,7 @@ use jinsi_answers::prolog;
 
 use super::{Past, inspector};
 use crate::cli::advice;
+use crate::cli::messages::Usage;
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -30,9 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     if !args.prolog {
-        return Err(advice::usage(
-            "in which form? --prolog is one, and so far the only one",
-        ));
+        return Err(advice::usage(Usage::FactsForm));
     }
     let opened = args.past.open()?;
     let inspector = inspector(&opened)?;

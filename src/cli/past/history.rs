@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{Past, Row, When, Writer, file, inspector};
+use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -47,7 +48,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             let path = args.what.parse().map_err(anyhow::Error::msg)?;
             let variable = inspector.variable(moment, 0, &path)?;
             let variable = variable.with_context(|| {
-                format!("{path} is a local variable there: 'jinsi origin' says where its value came from")
+                NoAnswer::Local {
+                    path: path.to_string(),
+                }
+                .to_string()
             })?;
             vec![(args.what.clone(), variable)]
         }

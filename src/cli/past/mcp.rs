@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::cli::messages::NoAnswer;
+
 const EXAMPLES: &str = "\
 Examples:
   jinsi mcp run.jinsi       what an assistant starts: its questions are about this trace
@@ -24,20 +26,19 @@ pub(crate) struct Args {
 #[cfg(not(feature = "mcp"))]
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let _ = &args.trace;
-    anyhow::bail!(
-        "this jinsi was built without the door for assistants: cargo build --release --features mcp"
-    )
+    anyhow::bail!(NoAnswer::NoMcp.to_string())
 }
 
 #[cfg(feature = "mcp")]
 pub(crate) fn run(args: &Args) -> Result<bool> {
+    use crate::cli::messages::NotRecorded;
     use anyhow::Context;
     use jinsi_mcp::{ServerSetup, serve};
     let setup = ServerSetup {
-        command: std::env::current_exe().context("this command cannot be found")?,
+        command: std::env::current_exe().context(NotRecorded::NoSelf)?,
         trace: args.trace.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    serve(setup).context("the assistant cannot be understood, or is gone")?;
+    serve(setup).context(NoAnswer::NoAssistant)?;
     Ok(true)
 }

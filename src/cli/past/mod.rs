@@ -12,7 +12,7 @@ pub(crate) mod view;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::Run;
 use jinsi_answers::{Row, Writer, remarks};
 use jinsi_files::temporary;
@@ -22,10 +22,12 @@ use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 
 use super::advice;
+use super::bad_value::BadValue;
 use super::embedded::agent_library;
 use super::output::note;
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
+use crate::cli::messages::{Cannot, NoAnswer, Remark, Usage};
 
 /// Which trace, and how it is replayed if it has not all that is needed.
 #[derive(clap::Args)]
@@ -64,7 +66,7 @@ impl Opened {
     /// Says what is missing of it. Of a replay nothing is: it has come to the end of the recording.
     fn remarked(self) -> Self {
         if !self.is_replay() {
-            remarks(&self.trace).iter().for_each(|said| note(said));
+            remarks(&self.trace).iter().for_each(note);
         }
         self
     }
@@ -96,18 +98,14 @@ impl Past {
     /// The same, of this file.
     pub(crate) fn open_at(&self, trace: &Path) -> Result<Opened> {
         if let (Some(option), false) = (self.replay.name(), self.replayed) {
-            return Err(advice::usage(format!(
-                "{option} is about a replay, and none is asked for: it goes with --replayed"
-            )));
+            return Err(advice::usage(Usage::NotReplayed { option }));
         }
         let file = trace;
         let trace = Trace::open(file)?;
         let detail = trace.meta().detail;
         if !self.replayed {
             if detail == Detail::Instructions {
-                note(
-                    "recorded with detail=instructions: some values are not known; --replayed finds them",
-                );
+                note(Remark::SomeUnknown);
             }
             return Ok(Opened::recorded(trace, file));
         }
@@ -122,7 +120,7 @@ impl Past {
 
 /// Replays a recording, and opens the trace of that.
 pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened> {
-    let directory = temporary::directory().context("no temporary directory")?;
+    let directory = temporary::directory().context(Cannot::Temporary)?;
     let file = directory.path().join("states.jinsi");
     let _spinner = Spinner::new("replaying, to record states");
     let run = Run::open(trace)?;
@@ -164,16 +162,16 @@ pub(crate) enum When {
 }
 
 impl std::str::FromStr for When {
-    type Err = Error;
+    type Err = BadValue;
 
-    fn from_str(text: &str) -> Result<Self> {
-        if text == "failure" {
-            return Ok(Self::Failure);
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        match text {
+            "failure" => Ok(Self::Failure),
+            text => match text.parse() {
+                Ok(moment) => Ok(Self::Moment(moment)),
+                Err(_) => Err(BadValue::Moment),
+            },
         }
-        let moment = text
-            .parse()
-            .map_err(|e| anyhow!("{e}; THREAD:EVENT, THREAD:EVENT+STEPS or 'failure'"))?;
-        Ok(Self::Moment(moment))
     }
 }
 
@@ -184,9 +182,9 @@ impl When {
             return Ok(*moment);
         }
         let failures = inspector.trace().failures();
-        let failure = failures::pick(failures).context("the trace has no failure")?;
+        let failure = failures::pick(failures).context(NoAnswer::NoFailure)?;
         let thrown = inspector.thrown_at(failure.thread, failure.throwable)?;
-        thrown.context("no recorded code has seen the exception of the failure")
+        thrown.context(NoAnswer::Unseen)
     }
 }
 

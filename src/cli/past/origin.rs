@@ -6,6 +6,7 @@ use jinsi_inspect::{Inspector, Moment, Origin, Path};
 use serde::Serialize;
 
 use super::{Past, When, Writer, file, inspector};
+use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 use jinsi_answers::named;
 
@@ -67,13 +68,13 @@ fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     }
     let moment = when(&args.moment)?;
     let Some(expression) = &args.expression else {
-        anyhow::bail!("an expression is missing: what came from where?");
+        anyhow::bail!(NoAnswer::NoExpression.to_string());
     };
     if expression.starts_with('#') {
         let mut variables = named(inspector, expression)?;
         return match (variables.pop(), variables.is_empty()) {
             (Some((_, variable)), true) => Ok(inspector.origin_in_memory(&variable, moment)?),
-            _ => anyhow::bail!("{expression}: one field or element of it"),
+            _ => anyhow::bail!(NoAnswer::OneVariable { expression }.to_string()),
         };
     }
     let path: Path = expression.parse().map_err(anyhow::Error::msg)?;

@@ -11,6 +11,7 @@ use jinsi_view::{Engine, NoEngine, NoTest, Subject, Tests, View, browser, still}
 use serde::{Deserialize, Serialize};
 
 use super::{Opened, Past, When, file, inspector, remarks};
+use crate::cli::messages::{self, NoAnswer, Remark};
 use crate::cli::output::{Output, note};
 use crate::cli::small_tests::SmallTests;
 use crate::cli::{advice, query};
@@ -123,11 +124,11 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let _page = match args.no_open {
         true => None,
         false => browser::open(&address)
-            .inspect_err(|e| note(&format!("no browser was opened ({e}): open the address")))
+            .inspect_err(|e| note(Remark::NoBrowser { why: e.to_string() }))
             .ok(),
     };
     view.serve(&inspector, &subject, sources)
-        .context("the page can no longer be served")?;
+        .context(NoAnswer::NoPage)?;
     Ok(true)
 }
 
@@ -139,7 +140,7 @@ fn engine(trace: &Path) -> Result<Engine> {
     });
     Ok(Engine {
         program,
-        trace: std::path::absolute(trace).context("where is the trace?")?,
+        trace: std::path::absolute(trace).context(messages::unread(trace))?,
         patience: None,
     })
 }
@@ -168,7 +169,7 @@ fn sources(args: &Args) -> Sources {
 
 /// Writes the page that is one file. It has values of the run, so it is its owner's.
 fn write(file: &Path, trace: &Path, page: String, out: &Output) -> Result<bool> {
-    private::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+    private::write(file, page).with_context(|| messages::unwritten(file))?;
     let document = Written {
         trace: trace.to_owned(),
         page: file.to_owned(),
@@ -186,14 +187,18 @@ fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
     }
     let read = |name: &str| {
         let path = file.join(name);
-        std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+        std::fs::read_to_string(&path).with_context(|| messages::unread(&path))
     };
     let page = read("report.html")?;
     let beside = file.join("trace.jinsi");
     if beside.is_file() {
         return Ok((beside, Some(page)));
     }
-    let report: Report = serde_json::from_str(&read("report.json")?)
-        .with_context(|| format!("{} is no report", file.join("report.json").display()))?;
+    let report: Report = serde_json::from_str(&read("report.json")?).with_context(|| {
+        NoAnswer::Unreadable {
+            path: file.join("report.json").display(),
+        }
+        .to_string()
+    })?;
     Ok((report.trace, Some(page)))
 }

@@ -3,6 +3,7 @@
 mod others;
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use jinsi_trace::model::EventId;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use crate::messages::{NoAnswer, Remark};
 use crate::output::{Output, note};
 pub use others::{OtherRun, Others};
 
@@ -63,7 +65,10 @@ impl Asking<'_, '_> {
             return Ok(());
         }
         let taken = self.asked.take_part(outermost, part, By::User)?;
-        taken.map_err(|why| anyhow::anyhow!("--wrong {part}: {why}"))
+        taken.map_err(|why| {
+            let why = why.to_string();
+            anyhow::anyhow!(NoAnswer::Wrong { part, why }.to_string())
+        })
     }
 
     /// Asks until nothing more need be asked, or nobody answers any more.
@@ -101,7 +106,7 @@ impl Asking<'_, '_> {
                     Said::Answer(answer) => self.asked.take(node, answer, By::User)?,
                     Said::Part(part) => {
                         if let Err(why) = self.asked.take_part(node, &part, By::User)? {
-                            self.refuse(node, &why.to_string())?;
+                            self.refuse(node, &why)?;
                             continue;
                         }
                     }
@@ -113,7 +118,7 @@ impl Asking<'_, '_> {
                     Said::Back => self.back()?,
                     Said::Quit => return Ok(next),
                     Said::Else => {
-                        self.refuse(node, "That is no answer")?;
+                        self.refuse(node, &"That is no answer")?;
                         continue;
                     }
                 }
@@ -211,10 +216,10 @@ impl Asking<'_, '_> {
     }
 
     /// What was said is no answer.
-    fn refuse(&self, node: NodeNo, why: &str) -> Result<()> {
+    fn refuse(&self, node: NodeNo, why: &dyn Display) -> Result<()> {
         // Who reads the document finds the answer missing there, and here why.
         if self.quiet {
-            note(&format!("{why}."));
+            note(format!("{why}."));
         }
         self.prompt(node, &format!("{why}. "))
     }
@@ -357,9 +362,7 @@ impl Asking<'_, '_> {
         let kept = self.asked.place().filter(|_| !self.quiet);
         if let (Some(place), "asking") = (kept, state) {
             let place = place.display();
-            note(&format!(
-                "the answers are in {place}; the same command goes on"
-            ));
+            note(Remark::Answers { path: place });
         }
         Ok(state == "found")
     }

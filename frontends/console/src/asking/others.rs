@@ -12,6 +12,7 @@ use jinsi_inspect::Inspector;
 use jinsi_trace::model::{Detail, EventId};
 use jinsi_trace::reader::Trace;
 
+use crate::messages::{NoAnswer, Remark};
 use crate::output::note;
 
 /// Another run.
@@ -38,13 +39,18 @@ impl OtherRun {
     fn that_passed(file: &Path) -> Result<Self> {
         let run = Self::open(By::Passed, file)?;
         let failure = failures::pick(run.trace.failures());
-        ensure!(failure.is_none(), "{} did not pass", file.display());
+        let path = file.display();
+        ensure!(failure.is_none(), NoAnswer::Failed { path }.to_string());
         Ok(run)
     }
 
     fn asked(file: &Path) -> Result<Self> {
-        let trace = Saved::trace(file)
-            .with_context(|| format!("{} is no file of answers: FILE.ask", file.display()))?;
+        let trace = Saved::trace(file).with_context(|| {
+            NoAnswer::NoAnswers {
+                path: file.display(),
+            }
+            .to_string()
+        })?;
         let mut run = Self::open(By::Earlier, &trace)?;
         run.said = Saved::read(file)?.said();
         run.said.retain(|_, answer| *answer != Answer::Unknown);
@@ -55,9 +61,7 @@ impl OtherRun {
         let trace = Trace::open(file)?;
         if trace.meta().detail != Detail::States {
             let file = file.display();
-            note(&format!(
-                "{file} was not recorded with detail=states: it answers little"
-            ));
+            note(Remark::NoStates { path: file });
         }
         Ok(Self {
             by,
