@@ -375,8 +375,8 @@ fn what_lies_beside_the_classes_blames_nobody() {
         said.contains("The defect is in notices.Notices.mean"),
         "{said}"
     );
-    assert!(said.contains("lies beside the classes"), "{said}");
-    assert!(said.contains("hash codes that the JVM draws"), "{said}");
+    assert!(said.contains("reads a file beside the classes"), "{said}");
+    assert!(said.contains("hash codes, which the JVM draws"), "{said}");
 }
 
 /// What comes to something else each time makes no call wrong, nor what another thread does, which members a class has, or what was copied out of a
@@ -410,7 +410,7 @@ fn chance_blames_nobody() {
         "{said}"
     );
     for why in [
-        "asked again, it comes to something else",
+        "called again, the other version gives something else",
         "asks a class for its members",
     ] {
         assert!(said.contains(why), "{why}: {said}");
