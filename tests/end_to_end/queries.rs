@@ -40,7 +40,7 @@ fn a_missing_engine_and_wrong_words_are_named() {
     let way = "cargo build --release --manifest-path frontends/query/engine/Cargo.toml";
     assert!(text.contains(way), "{text}");
     for (words, why) in [
-        (&["query"][..], "which runs"),
+        (&["query"][..], "name the runs"),
         (&["query", "run.jinsi", "--format", "xml"], "xml"),
         (&["query", "--list", "--out", "x"], "--out"),
         (&["export", "run.jinsi"], "--parquet"),
