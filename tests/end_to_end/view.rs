@@ -528,7 +528,7 @@ fn a_page_is_one_file() {
         .arg("--html")
         .arg(directory.path().join("large.html")));
     assert!(
-        stderr(&refused).contains("1000 at most"),
+        stderr(&refused).contains("at most 1000"),
         "{}",
         stderr(&refused)
     );
