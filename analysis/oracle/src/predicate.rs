@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn what_is_no_predicate_is_refused() {
         let error = |text: &str| text.parse::<UserPredicate>().unwrap_err().to_string();
-        assert!(error("a.B@/no/such/place").starts_with("/no/such/place: "));
+        assert!(error("a.B@/no/such/place").contains("/no/such/place: "));
         assert!(error("a.B").contains("a/B.class: "));
         assert_eq!(takes(b"no class"), None);
     }
