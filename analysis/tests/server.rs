@@ -79,7 +79,7 @@ impl Bench {
             class_path: &self.jars,
             jvm_args: &options.map(str::to_owned),
             walls: Walls::Confined,
-            recorded_in: None,
+            shown: &[],
             read: &[self.directory.path().to_owned()],
         })
         .unwrap()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jinsi_files::private;
 
@@ -14,22 +14,30 @@ const OF_COMPILER: &str = "classes";
 /// Entries that are shown. A project has few in its directory; what has more is none.
 const MOST: usize = 2_000;
 
-/// Shows in the directory `work` what is in `recorded`, by links: what a program writes goes to `work` alone. Hidden files are left out, and
-/// what cannot be linked is missing.
+/// The files and directories in `recorded` that a program is shown, which may read them: all but the hidden ones, among which are keys and the
+/// like. None if `recorded` cannot be read.
+pub fn shown(recorded: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(recorded).into_iter().flatten().flatten();
+    let is_hidden = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_none_or(|name| name.starts_with('.'))
+    };
+    let paths = entries.map(|entry| entry.path());
+    paths.filter(|path| !is_hidden(path)).take(MOST).collect()
+}
+
+/// Shows these entries of a directory in the directory `work`, by links: what a program writes goes to `work` alone.
 ///
 /// # Errors
-/// `recorded` cannot be read, or nothing be made in `work`.
-pub fn furnish(work: &Path, recorded: &Path) -> io::Result<()> {
+/// Nothing can be made in `work`, or an entry not be read.
+pub fn furnish(work: &Path, shown: &[PathBuf]) -> io::Result<()> {
     let mut left = MOST;
-    for entry in fs::read_dir(recorded)?.flatten() {
-        let name = entry.file_name();
-        let shown = name.to_str().filter(|text| !text.starts_with('.'));
-        if let (Some(text), true) = (shown, take(&mut left)) {
-            let (from, to) = (entry.path(), work.join(&name));
-            match OUTPUT.contains(&text) {
-                true => copy(&from, &to, &mut left)?,
-                false => link(&from, &to)?,
-            }
+    for from in shown {
+        let name = from.file_name().unwrap_or_default();
+        let to = work.join(name);
+        match OUTPUT.iter().any(|output| name == *output) {
+            true => copy(from, &to, &mut left)?,
+            false => link(from, &to)?,
         }
     }
     Ok(())
@@ -78,7 +86,7 @@ mod tests {
         for file in ["src/test/resources/a.json", "target/classes/b", ".git/c"] {
             fs::write(recorded.join(file), file).unwrap();
         }
-        furnish(work, recorded).unwrap();
+        furnish(work, &shown(recorded)).unwrap();
         for file in ["src/test/resources/a.json", "target/classes/b"] {
             assert_eq!(fs::read_to_string(work.join(file)).unwrap(), file);
         }
@@ -86,6 +94,6 @@ mod tests {
         fs::write(work.join("target/a/b/report"), "new").unwrap();
         assert!(!recorded.join("target/a/b/report").exists());
         // Once more, as for a JVM that takes the place of a lost one.
-        furnish(work, recorded).unwrap();
+        furnish(work, &shown(recorded)).unwrap();
     }
 }

@@ -28,6 +28,8 @@ use super::{Config, PipelineError, Run, file_error, worker_config};
 pub(super) const PATIENCE: Duration = Duration::from_secs(15 * 60);
 /// The same for what single tests need: a thread may wait for ever for one that does not run here, and a test has a second try.
 const PATIENCE_WITH_TESTS: Duration = Duration::from_secs(2 * 60);
+/// The same for what did not end: it may stand still where nobody sees it, as two threads do that wait for each other.
+const PATIENCE_WITH_ENDLESS: Duration = Duration::from_secs(60);
 /// Replays of what failed tests need, each without the tests with which the one before diverged.
 const MOST_REPLAYS: usize = 8;
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
@@ -231,6 +233,7 @@ impl Run {
         if endless {
             let option = "-Djinsi.replay.endless=true";
             options.jvm_args.push(option.into());
+            options.timeout = PATIENCE_WITH_ENDLESS;
         }
         let all = || level.interactions.iter().map(|i| i.no).collect();
         let needed = tests.and_then(|tests| self.needed_by(tests, &level));

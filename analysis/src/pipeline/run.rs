@@ -17,7 +17,7 @@ use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Moment, NodeKind, NodeNo, Tables, TooLong};
-use jinsi_jdk::{Jdk, jar};
+use jinsi_jdk::{Jdk, jar, workdir};
 use jinsi_level::modules;
 use jinsi_level::program::is_the_jdks;
 use jinsi_level::project::{Besides, project_with};
@@ -395,9 +395,15 @@ impl Run {
         named.map(PathBuf::from).filter(is_opened).collect()
     }
 
-    /// The working directory of the program, if what is recorded may read it: the user is in it, or above it. A trace can come from anybody, and may
-    /// name any directory; so it opens no more than what the user is at work on, and never a whole home.
-    pub(super) fn recorded_in(&self) -> Option<PathBuf> {
+    /// What recorded code finds of the directory that the program ran in: all but the hidden files, if the user is in it, or above it. A trace can come
+    /// from anybody, and may name any directory; so it opens no more than what the user is at work on, and never a whole home.
+    pub(super) fn shown(&self) -> Vec<PathBuf> {
+        self.working_directory()
+            .as_deref()
+            .map_or_else(Vec::new, workdir::shown)
+    }
+
+    fn working_directory(&self) -> Option<PathBuf> {
         let launch = self.trace.surroundings()?.launch.as_ref()?;
         let recorded = Path::new(&launch.directory).canonicalize().ok()?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize());

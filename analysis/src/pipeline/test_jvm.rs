@@ -68,12 +68,10 @@ impl<'a> Places<'a> {
         Self { here, elsewhere }
     }
 
-    /// The same for tests of a program that ran in the directory `recorded`.
-    pub(super) fn like(mut self, recorded: Option<&Path>) -> Self {
-        self.here.recorded_in = recorded.map(Path::to_owned);
-        self.elsewhere
-            .recorded_in
-            .clone_from(&self.here.recorded_in);
+    /// The same for tests that find these files in their directory.
+    pub(super) fn with_files(mut self, shown: &[PathBuf]) -> Self {
+        self.here.shown = shown.to_vec();
+        self.elsewhere.shown = shown.to_vec();
         self
     }
 
@@ -131,7 +129,8 @@ pub(super) struct OnDemand<'a> {
     options: Vec<String>,
     /// What the JVM may read.
     readable: BTreeSet<PathBuf>,
-    recorded_in: Option<PathBuf>,
+    /// What its tests find of the directory in which the program ran.
+    shown: Vec<PathBuf>,
     server: Option<TestServer>,
 }
 
@@ -151,7 +150,7 @@ impl<'a> OnDemand<'a> {
             class_path: jars.to_vec(),
             options: own.chain(options.iter().cloned()).collect(),
             readable: readable.clone(),
-            recorded_in: None,
+            shown: Vec::new(),
             server: None,
         }
     }
@@ -183,7 +182,7 @@ impl<'a> OnDemand<'a> {
             class_path: &self.class_path,
             jvm_args: &options,
             walls: self.config.walls,
-            recorded_in: self.recorded_in.as_deref(),
+            shown: &self.shown,
             read: &read,
         })
     }

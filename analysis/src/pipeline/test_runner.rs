@@ -98,8 +98,8 @@ pub(super) struct Directories {
     pub(super) extension: PathBuf,
     /// The sources of the tests, and what stands beside them.
     pub(super) tests: PathBuf,
-    /// Where the program ran, if its files are to be found by its tests.
-    pub(super) recorded_in: Option<PathBuf>,
+    /// What tests find of the directory in which the program ran.
+    pub(super) shown: Vec<PathBuf>,
 }
 
 /// The program's own classes.
@@ -166,8 +166,7 @@ impl<'a> TestRunner<'a> {
             directories,
             mockito: None,
             extension: None,
-            places: Places::new(config, &jars, &[], &readable)
-                .like(directories.recorded_in.as_deref()),
+            places: Places::new(config, &jars, &[], &readable).with_files(&directories.shown),
             with_options: None,
             compiler: (jdk != compiler).then(apart),
             readable,
@@ -252,9 +251,9 @@ impl<'a> TestRunner<'a> {
         }
         // There is but one program.
         let (config, jars, readable) = (self.config, &self.jars, &self.readable);
-        let place = self.directories.recorded_in.as_deref();
+        let shown = &self.directories.shown;
         self.with_options
-            .get_or_insert_with(|| Places::new(config, jars, options, readable).like(place))
+            .get_or_insert_with(|| Places::new(config, jars, options, readable).with_files(shown))
             .test(&test, recorded, real, self.parallel)
     }
 

@@ -449,7 +449,7 @@ const OF_NAMES: &[(&str, &str)] = &[
     ("left_alone", ""),
     ("library", "libjinsi.so"),
     ("line", "20"),
-    ("link", "file:///work/comment.md"),
+    ("link", "file:///home/ann/shop/comment.md"),
     ("list", "jinsi-failures.tsv"),
     ("loaded", "org.acme, org.acme.util"),
     ("max_size", "2147483648"),

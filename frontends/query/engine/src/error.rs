@@ -23,9 +23,7 @@ pub enum QueryError {
         "the table {table} needs every instruction, and the trace has detail={detail}; replay it first: jinsi expand FILE -o STATES --detail states"
     )]
     Detail { table: &'static str, detail: Detail },
-    #[error(
-        "no run has the table {0}, which needs a recording with --detail states"
-    )]
+    #[error("no run has the table {0}, which needs a recording with --detail states")]
     Lacking(&'static str),
     #[error("{}: {source}", path.display())]
     Io {

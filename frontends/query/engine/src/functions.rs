@@ -10,7 +10,7 @@ use datafusion::error::Result;
 use datafusion::logical_expr::Expr;
 use datafusion::scalar::ScalarValue;
 use jinsi_answers::named;
-use jinsi_inspect::{Holds, How, Moment, Outcome, Path, Seen};
+use jinsi_inspect::{BadPath, Holds, How, Moment, Outcome, Path, Seen};
 use jinsi_slice::criterion::Criterion;
 use jinsi_trace::model::{EventId, MemberRef};
 
@@ -344,7 +344,9 @@ fn origin(run: &Run, arguments: &[String]) -> FunctionRows {
     let [at, expression] = arguments else {
         return Err(usage("origin"));
     };
-    let path: Path = expression.parse().map_err(QueryError::Usage)?;
+    let path: Path = expression
+        .parse()
+        .map_err(|bad: BadPath| QueryError::Usage(bad.to_string()))?;
     let inspector = run.inspector()?;
     let mut origin = inspector.origin(moment(at)?, 0, &path)?;
     let mut rows = Vec::new();

@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod cell;
 pub mod cluster;
+mod ended_node;
 mod error;
 pub mod export;
 mod exported;
@@ -26,7 +27,6 @@ mod tables;
 mod telling;
 #[cfg(test)]
 mod tests;
-mod ended_node;
 mod values;
 mod wanted;
 mod write;

@@ -161,8 +161,8 @@ impl<'a> Iterator for Pieces<'a> {
         let first = rest.chars().next()?;
         let (piece, length): (fn(&'a str) -> Piece<'a>, usize) = if rest.starts_with("//") {
             (|_| Piece::Comment, rest.find('\n').unwrap_or(rest.len()))
-        } else if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let end = comment.find("*/").map_or(rest.len(), |end| end + 4);
             (|_| Piece::Comment, end)
         } else if rest.starts_with("\"\"\"") {
             (Piece::Literal, closed(rest, "\"\"\""))

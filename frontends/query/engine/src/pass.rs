@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use jinsi_history::{History, NodeKind, Outcome, Over, Rolling};
 use jinsi_trace::model::ThreadNo;
 
+use crate::ended_node::{ELEMENTS, EndedNode};
 use crate::error::QueryError;
 use crate::places::Places;
 use crate::rows::Rows;
 use crate::run::Run;
 use crate::schema::Table;
 use crate::tables::{accesses, alone, calls, events, exceptions, objects, output, threads};
-use crate::ended_node::{ELEMENTS, EndedNode};
 
 /// After so many events it is asked whether more rows are wanted.
 const ASKED: u32 = 4096;

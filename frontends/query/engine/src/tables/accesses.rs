@@ -4,8 +4,8 @@ use jinsi_history::{NodeKind, Outcome};
 use jinsi_trace::model::{Prim, Value};
 
 use crate::cell::Cell;
-use crate::rows::Rows;
 use crate::ended_node::EndedNode;
+use crate::rows::Rows;
 use crate::values::{object, text};
 
 /// An access.

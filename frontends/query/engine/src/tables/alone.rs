@@ -6,11 +6,11 @@ use jinsi_trace::reader::Trace;
 
 use super::events::push;
 use super::picked;
+use crate::ended_node::ELEMENTS;
 use crate::error::QueryError;
 use crate::places::Places;
 use crate::rows::Rows;
 use crate::run::Run;
-use crate::ended_node::ELEMENTS;
 use crate::wanted::Bounds;
 
 /// Tells this table alone: nothing but the events is needed for it.

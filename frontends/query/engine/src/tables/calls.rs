@@ -4,8 +4,8 @@ use jinsi_history::{Entity, History, NodeKind, NodeNo, Outcome};
 use jinsi_trace::model::Value;
 
 use crate::cell::Cell;
-use crate::rows::Rows;
 use crate::ended_node::EndedNode;
+use crate::rows::Rows;
 use crate::values::{list, object, text};
 
 /// A call that is over, or that never ended.
@@ -41,13 +41,13 @@ pub(crate) fn push(ended: &EndedNode<'_>, rows: &mut Rows<'_>) {
         Outcome::Return(Some(value)) if !history.is_constructor(no) => Some(value),
         _ => None,
     };
-    let ended = (outcome != Outcome::Open).then(|| node.close.get());
+    let end = (outcome != Outcome::Open).then(|| node.close.get());
     let receiver = receiver(history, no);
     let receiver_class = receiver.and_then(|id| places.class(history.object(id)?.class));
     rows.push([
         run.name.as_str().into(),
         key.into(),
-        ended.into(),
+        end.into(),
         thread.into(),
         rows.cell("event", || ended.event()),
         caller.into(),

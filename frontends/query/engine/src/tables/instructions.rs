@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jinsi_inspect::{ThreadAct, Deed, Inspector, Local, Moment, Seen, Variable};
+use jinsi_inspect::{Deed, Inspector, Local, Moment, Seen, ThreadAct, Variable};
 use jinsi_trace::model::{EventId, MemberRef};
 
 use crate::cell::Cell;

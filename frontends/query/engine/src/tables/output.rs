@@ -1,7 +1,7 @@
 //! The table `output`: what recorded code printed.
 
-use crate::rows::Rows;
 use crate::ended_node::EndedNode;
+use crate::rows::Rows;
 use crate::values::list;
 
 /// The class whose calls print.

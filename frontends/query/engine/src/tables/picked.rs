@@ -6,11 +6,11 @@ use jinsi_trace::reader::Piece;
 use rustc_hash::FxHashMap;
 
 use super::events::{about_first, push};
+use crate::ended_node::ELEMENTS;
 use crate::error::QueryError;
 use crate::places::{Place, Places};
 use crate::rows::Rows;
 use crate::run::Run;
-use crate::ended_node::ELEMENTS;
 use crate::wanted::{Bounds, Wanted};
 
 /// Columns whose value follows from an event's kind and site.
