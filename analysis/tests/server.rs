@@ -79,7 +79,7 @@ impl Bench {
             class_path: &self.jars,
             jvm_args: &options.map(str::to_owned),
             walls: Walls::Confined,
-            shown: &[],
+            visible: &[],
             read: &[self.directory.path().to_owned()],
         })
         .unwrap()

@@ -81,8 +81,8 @@ pub struct Setting<'a> {
     pub jvm_args: &'a [String],
     /// Is it shut in?
     pub walls: Walls,
-    /// What is to be found in the JVM's directory of that in which the program ran ([`workdir::shown`]).
-    pub shown: &'a [PathBuf],
+    /// What is to be found in the JVM's directory of that in which the program ran ([`workdir::visible`]).
+    pub visible: &'a [PathBuf],
     /// Directories and files that it may read besides: sources, and class paths of requests. Those that do not exist yet cannot be read later.
     pub read: &'a [PathBuf],
 }
@@ -107,7 +107,7 @@ impl TestServer {
         let directory = temporary::directory().map_err(ServerError::File)?;
         let work = directory.path().join("work");
         private::create_dir(&work).map_err(ServerError::File)?;
-        workdir::furnish(&work, setting.shown).map_err(ServerError::File)?;
+        workdir::furnish(&work, setting.visible).map_err(ServerError::File)?;
         let stderr = tempfile::tempfile().map_err(ServerError::File)?;
         let mut whole = vec![setting.classes.to_path_buf()];
         whole.extend_from_slice(setting.class_path);
@@ -130,7 +130,7 @@ impl TestServer {
         };
         let mut read = whole;
         read.extend(absolute(setting.read));
-        read.extend_from_slice(setting.shown);
+        read.extend_from_slice(setting.visible);
         let workplace = Workplace {
             java: &java,
             home: directory.path(),

@@ -16,7 +16,7 @@ const MOST: usize = 2_000;
 
 /// The files and directories in `recorded` that a program is shown, which may read them: all but the hidden ones, among which are keys and the
 /// like. None if `recorded` cannot be read.
-pub fn shown(recorded: &Path) -> Vec<PathBuf> {
+pub fn visible(recorded: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(recorded).into_iter().flatten().flatten();
     let is_hidden = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
@@ -30,9 +30,9 @@ pub fn shown(recorded: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// Nothing can be made in `work`, or an entry not be read.
-pub fn furnish(work: &Path, shown: &[PathBuf]) -> io::Result<()> {
+pub fn furnish(work: &Path, visible: &[PathBuf]) -> io::Result<()> {
     let mut left = MOST;
-    for from in shown {
+    for from in visible {
         let name = from.file_name().unwrap_or_default();
         let to = work.join(name);
         match OUTPUT.iter().any(|output| name == *output) {
@@ -86,7 +86,7 @@ mod tests {
         for file in ["src/test/resources/a.json", "target/classes/b", ".git/c"] {
             fs::write(recorded.join(file), file).unwrap();
         }
-        furnish(work, &shown(recorded)).unwrap();
+        furnish(work, &visible(recorded)).unwrap();
         for file in ["src/test/resources/a.json", "target/classes/b"] {
             assert_eq!(fs::read_to_string(work.join(file)).unwrap(), file);
         }
@@ -94,6 +94,6 @@ mod tests {
         fs::write(work.join("target/a/b/report"), "new").unwrap();
         assert!(!recorded.join("target/a/b/report").exists());
         // Once more, as for a JVM that takes the place of a lost one.
-        furnish(work, &shown(recorded)).unwrap();
+        furnish(work, &visible(recorded)).unwrap();
     }
 }

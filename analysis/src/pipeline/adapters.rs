@@ -116,7 +116,7 @@ impl<'a> WorkerReplayer<'a> {
         let trace = &run.trace;
         let mut each = worker_config(config);
         each.read.extend(run.class_path());
-        each.shown = run.shown();
+        each.visible = run.visible_files();
         each.jvm_args.extend(run.jvm_options(&config.jdk));
         each.jvm_args.extend(run.option_of_language());
         if let Oracle::Predicate(wrong) = run.oracle() {

@@ -397,10 +397,10 @@ impl Run {
 
     /// What recorded code finds of the directory that the program ran in: all but the hidden files, if the user is in it, or above it. A trace can come
     /// from anybody, and may name any directory; so it opens no more than what the user is at work on, and never a whole home.
-    pub(super) fn shown(&self) -> Vec<PathBuf> {
+    pub(super) fn visible_files(&self) -> Vec<PathBuf> {
         self.working_directory()
             .as_deref()
-            .map_or_else(Vec::new, workdir::shown)
+            .map_or_else(Vec::new, workdir::visible)
     }
 
     fn working_directory(&self) -> Option<PathBuf> {

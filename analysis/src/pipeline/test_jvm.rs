@@ -69,9 +69,9 @@ impl<'a> Places<'a> {
     }
 
     /// The same for tests that find these files in their directory.
-    pub(super) fn with_files(mut self, shown: &[PathBuf]) -> Self {
-        self.here.shown = shown.to_vec();
-        self.elsewhere.shown = shown.to_vec();
+    pub(super) fn with_files(mut self, visible: &[PathBuf]) -> Self {
+        self.here.visible = visible.to_vec();
+        self.elsewhere.visible = visible.to_vec();
         self
     }
 
@@ -130,7 +130,7 @@ pub(super) struct OnDemand<'a> {
     /// What the JVM may read.
     readable: BTreeSet<PathBuf>,
     /// What its tests find of the directory in which the program ran.
-    shown: Vec<PathBuf>,
+    visible: Vec<PathBuf>,
     server: Option<TestServer>,
 }
 
@@ -150,7 +150,7 @@ impl<'a> OnDemand<'a> {
             class_path: jars.to_vec(),
             options: own.chain(options.iter().cloned()).collect(),
             readable: readable.clone(),
-            shown: Vec::new(),
+            visible: Vec::new(),
             server: None,
         }
     }
@@ -182,7 +182,7 @@ impl<'a> OnDemand<'a> {
             class_path: &self.class_path,
             jvm_args: &options,
             walls: self.config.walls,
-            shown: &self.shown,
+            visible: &self.visible,
             read: &read,
         })
     }

@@ -99,7 +99,7 @@ pub(super) struct Directories {
     /// The sources of the tests, and what stands beside them.
     pub(super) tests: PathBuf,
     /// What tests find of the directory in which the program ran.
-    pub(super) shown: Vec<PathBuf>,
+    pub(super) visible: Vec<PathBuf>,
 }
 
 /// The program's own classes.
@@ -166,7 +166,7 @@ impl<'a> TestRunner<'a> {
             directories,
             mockito: None,
             extension: None,
-            places: Places::new(config, &jars, &[], &readable).with_files(&directories.shown),
+            places: Places::new(config, &jars, &[], &readable).with_files(&directories.visible),
             with_options: None,
             compiler: (jdk != compiler).then(apart),
             readable,
@@ -251,9 +251,9 @@ impl<'a> TestRunner<'a> {
         }
         // There is but one program.
         let (config, jars, readable) = (self.config, &self.jars, &self.readable);
-        let shown = &self.directories.shown;
+        let visible = &self.directories.visible;
         self.with_options
-            .get_or_insert_with(|| Places::new(config, jars, options, readable).with_files(shown))
+            .get_or_insert_with(|| Places::new(config, jars, options, readable).with_files(visible))
             .test(&test, recorded, real, self.parallel)
     }
 

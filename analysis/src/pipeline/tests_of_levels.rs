@@ -332,7 +332,7 @@ fn empty(directory: &Path) -> std::io::Result<()> {
 /// Where tests of a run, and what they need, belong in the report's directory.
 pub(super) fn directories(run: &Run, out: &Path) -> Directories {
     Directories {
-        shown: run.shown(),
+        visible: run.visible_files(),
         classes: out.join(CLASSES),
         extension: out.join(EXTENSION),
         tests: out.join(TESTS),

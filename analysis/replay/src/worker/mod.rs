@@ -60,8 +60,8 @@ pub struct WorkerConfig {
     pub read: Vec<PathBuf>,
     /// Directories, of its own alone, that it may write into besides its working directory.
     pub write: Vec<PathBuf>,
-    /// What is to be found in the worker's directory of that in which the program ran ([`workdir::shown`]).
-    pub shown: Vec<PathBuf>,
+    /// What is to be found in the worker's directory of that in which the program ran ([`workdir::visible`]).
+    pub visible: Vec<PathBuf>,
     /// Bytes that it may write.
     pub disk: u64,
 }
@@ -78,7 +78,7 @@ impl WorkerConfig {
             walls: Walls::Confined,
             read: Vec::new(),
             write: Vec::new(),
-            shown: Vec::new(),
+            visible: Vec::new(),
             disk: DISK_OF_TESTS,
         }
     }
@@ -192,7 +192,7 @@ impl Worker {
         let dir = temporary::directory().map_err(WorkerError::SessionFile)?;
         let home = dir.path().join(HOME);
         private::create_dir(&home).map_err(WorkerError::SessionFile)?;
-        workdir::furnish(&home, &config.shown).map_err(WorkerError::SessionFile)?;
+        workdir::furnish(&home, &config.visible).map_err(WorkerError::SessionFile)?;
         let mut worker = Self {
             config: config.clone(),
             dir,

@@ -63,7 +63,7 @@ impl Process {
         };
         let mut read = config.read.clone();
         read.extend([harness.clone(), files.to_owned()]);
-        read.extend_from_slice(&config.shown);
+        read.extend_from_slice(&config.visible);
         let workplace = Workplace {
             java: &java,
             home,

@@ -35,7 +35,7 @@ fn start() -> Mutex<TestServer> {
         class_path: &[],
         jvm_args: &[],
         walls: Walls::Unconfined,
-        shown: &[],
+        visible: &[],
         read: &[],
     });
     Mutex::new(server.unwrap())
