@@ -98,13 +98,15 @@ struct Own {
 impl Own {
     /// Is the interaction, which lasted from `at` to `close`, one of the test's, or of a fixture of its class? A test of JUnit 3 runs itself, and the
     /// framework, which it asks to, says then that it begins.
-    fn has(&self, interaction: &Interaction, (at, close): (Moment, Moment)) -> bool {
-        if at > self.end || self.is_of_other(interaction.thread, at) {
-            return false;
-        }
+    fn has(&self, interaction: &Interaction, span: (Moment, Moment)) -> bool {
         let is_fixture = interaction.op == Operation::CallStatic
             && self.classes.contains(&interaction.target_class);
-        close >= self.begin || is_fixture
+        self.may_have(interaction.thread, span, is_fixture)
+    }
+
+    fn may_have(&self, thread: ThreadNo, (at, close): (Moment, Moment), is_fixture: bool) -> bool {
+        let is_before = close < self.begin && !is_fixture;
+        at <= self.end && !is_before && !self.is_of_other(thread, at)
     }
 
     fn is_of_other(&self, thread: ThreadNo, at: Moment) -> bool {
@@ -112,5 +114,34 @@ impl Own {
         let latest = self.others[..begun].iter().rev();
         let mut on_thread = latest.filter(|(.., on)| *on == thread);
         on_thread.next().is_some_and(|(_, end, _)| at <= *end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_has_what_it_does_and_what_runs_it() {
+        let at = |position| Moment::of(position).unwrap();
+        let span = |begin, end| (at(begin), at(end));
+        let (begin, end) = span(20, 30);
+        let of_other = |(begin, end)| (begin, end, 0);
+        let test = Own {
+            begin,
+            end,
+            others: vec![of_other(span(5, 10)), of_other(span(40, 50))],
+            classes: BTreeSet::new(),
+        };
+        let has = |at, close| test.may_have(0, span(at, close), false);
+        assert!(has(22, 25) && has(30, 60));
+        // A test of JUnit 3 runs itself: it begins within an interaction.
+        assert!(has(15, 35));
+        assert!(!has(12, 15) && !has(31, 33));
+        assert!(!has(7, 9) && !has(7, 25), "another test began it");
+        // What another thread did before is nobody's, but a fixture.
+        assert!(!test.may_have(1, span(2, 3), false));
+        assert!(test.may_have(1, span(2, 3), true));
+        assert!(!test.may_have(0, span(7, 8), true));
     }
 }
