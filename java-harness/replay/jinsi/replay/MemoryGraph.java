@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,8 @@ final class MemoryGraph {
     private static final int MAX_ELEMENTS = 1_000;
     /** Steps of a path. */
     private static final int MAX_DEPTH = 12;
+    /** Follows the name of the class in that of a lambda. */
+    private static final String LAMBDA = "$$Lambda";
 
     /** A place that is yet to be written. */
     private static final class Place {
@@ -104,7 +107,7 @@ final class MemoryGraph {
         if (before != null) {
             return "@" + before;
         }
-        String type = value.getClass().getTypeName();
+        String type = lasting(value.getClass());
         if (pool.isMock(value)) {
             return "stand-in of " + type;
         }
@@ -135,7 +138,7 @@ final class MemoryGraph {
             return "'" + quoted.substring(1, quoted.length() - 1) + "'";
         }
         if (value instanceof Class) {
-            return ((Class<?>) value).getTypeName() + ".class";
+            return lasting((Class<?>) value) + ".class";
         }
         if (value instanceof Enum) {
             return ((Enum<?>) value).getDeclaringClass().getSimpleName() + "." + ((Enum<?>) value).name();
@@ -150,6 +153,20 @@ final class MemoryGraph {
             return "(" + value.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT) + ") " + value;
         }
         return value instanceof Integer || value instanceof Boolean || value instanceof Double ? value.toString() : null;
+    }
+
+    /** The class's name without what the JVM makes up anew in each run: the number of a lambda or proxy, the address of a hidden class. */
+    static String lasting(Class<?> type) {
+        String name = type.getTypeName();
+        if (Proxy.isProxyClass(type)) {
+            return name.replaceFirst("[0-9]+$", "");
+        }
+        if (!type.isHidden()) {
+            return name;
+        }
+        String outside = name.substring(0, name.indexOf('/'));
+        int lambda = outside.indexOf(LAMBDA);
+        return lambda < 0 ? outside : outside.substring(0, lambda + LAMBDA.length());
     }
 
     private String array(Place place, String type) {
