@@ -145,16 +145,9 @@ impl<'a> Scope<'a> {
     pub(super) fn member_reach(&self, member: &MemberRef) -> Reach {
         match self.find(member) {
             Some((class, m)) if m.access & ACC_SYNTHETIC != 0 => {
-                let twin = |o: &MemberInfo| {
-                    o.name == m.name
-                        && o.access & ACC_SYNTHETIC == 0
-                        && params(&o.desc).len() == params(&m.desc).len()
-                };
-                let named = m.access & ACC_BRIDGE != 0 && class.members.iter().flatten().any(twin);
-                if named {
-                    flags_reach(m.access)
-                } else {
-                    Reach::Nowhere
+                match m.access & ACC_BRIDGE != 0 && self.has_written(class, m) {
+                    true => flags_reach(m.access),
+                    false => Reach::Nowhere,
                 }
             }
             Some((_, m)) => flags_reach(m.access),
@@ -168,6 +161,23 @@ impl<'a> Scope<'a> {
             }
             None => Reach::Everywhere,
         }
+    }
+
+    /// Does the source have a method in the place of this one, which the compiler has made? It may be one of a superclass that is less visible
+    /// than `class`.
+    fn has_written(&self, class: &ClassInfo, made: &MemberInfo) -> bool {
+        let twin = |m: &MemberInfo| {
+            m.name == made.name
+                && m.access & ACC_SYNTHETIC == 0
+                && params(&m.desc).len() == params(&made.desc).len()
+        };
+        let inherited = |m: &MemberInfo| twin(m) && m.desc == made.desc;
+        let mut above = self.supertypes(&class.name).into_iter().skip(1);
+        class.members.iter().flatten().any(twin)
+            || above.any(|name| {
+                let class = self.classes.class(&name);
+                class.is_some_and(|c| c.members.iter().flatten().any(inherited))
+            })
     }
 
     /// The method that the source has in the place of this one, if the compiler has made this one: it implements a method of a generic

@@ -117,6 +117,27 @@ fn methods_of_the_compiler_are_called_as_in_the_source() {
     }
 }
 
+/// The compiler repeats public methods of a less visible superclass, so that all can call them.
+#[test]
+fn methods_that_the_compiler_repeats_are_called_where_they_are_visible() {
+    let test = (PUBLIC, "test (Ljava/lang/String;)Z");
+    let mut s = Scene::new();
+    s.class("in/Base", 0, "java/lang/Object", &[(0, "<init> ()V"), test]);
+    let repeated = (PUBLIC | 0x1040, test.1);
+    s.class(
+        "in/Rule",
+        PUBLIC,
+        "in/Base",
+        &[(PUBLIC, "<init> ()V"), repeated],
+    );
+    s.make(1, "in/Rule", "()V", vec![]);
+    s.call_fails(1, "in/Rule.test (Ljava/lang/String;)Z", vec![text("c")]);
+    let written = s.write(&[1, 2], ANY);
+    let plain = written.candidates.iter().find(|c| c.form == Form::Plain);
+    let source = plain.map_or("", |plain| plain.source.as_str());
+    assert!(source.contains("new Rule().test(\"c\")"), "{source}");
+}
+
 /// The class file of `in.Lambdas`, and those of its anonymous classes.
 fn lambdas() -> [Vec<u8>; 3] {
     let directory = tempfile::tempdir().unwrap();
