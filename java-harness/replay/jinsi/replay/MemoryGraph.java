@@ -161,10 +161,11 @@ final class MemoryGraph {
         if (Proxy.isProxyClass(type)) {
             return name.replaceFirst("[0-9]+$", "");
         }
-        if (!type.isHidden()) {
+        int address = name.indexOf('/');
+        if (address < 0) {
             return name;
         }
-        String outside = name.substring(0, name.indexOf('/'));
+        String outside = name.substring(0, address);
         int lambda = outside.indexOf(LAMBDA);
         return lambda < 0 ? outside : outside.substring(0, lambda + LAMBDA.length());
     }
