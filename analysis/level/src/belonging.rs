@@ -2,8 +2,9 @@
 //!
 //! A copy that forgets a field, a call that should have cleared a list: without the call the wrong value is the same, but what would be right is
 //! another one, and whoever expects it of the shorter run asks for what no repaired program gives. So of the objects that the value came from, and of
-//! those that these were made of or with, the calls stay that a right program may notice. An exception is treated alike: of its object the calls stay that
-//! write what the throwing code reads.
+//! those that these were made of or with, the calls stay that a right program may notice. What is read off an object of the environment, as the text of a
+//! stream, came from those that hold it, too: they write to it. An exception is treated alike: of its object the calls stay that write what the throwing
+//! code reads.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,22 +38,36 @@ const OF_JVM: [&str; 7] = [
 
 /// Numbers of the driven interactions before `criterion`, which gave the wrong value, that a right program may notice in it, ascending.
 pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
+    let Some(last) = level.interaction(criterion) else {
+        return Vec::new();
+    };
+    let mut sources = Sources::of(last);
+    if is_of_environment(history, &last.receiver) {
+        let before = &level.interactions[..=criterion as usize];
+        sources.add_holders(&last.receiver, before);
+    }
     let mut deciding = Deciding::of(history, level, criterion);
-    that_stay(level, criterion, |i| {
+    that_stay(level, criterion, sources, |i| {
         may_be_noticed(history, i) || deciding.has(i)
     })
+}
+
+/// Is it an object whose class is not observed?
+fn is_of_environment(history: &History, value: &Value) -> bool {
+    let class = history.class_of_value(value);
+    class.is_some_and(|class| !history.tables().observed_classes().any(|c| c == class))
 }
 
 /// Numbers of the driven interactions before `criterion`, in which the program threw because of a state, that change what decides about the exception,
 /// ascending. Without them it may be thrown for another reason, and rightly: that of an iterator which was never asked for an element.
 pub fn deciding(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
     let last = level.interaction(criterion);
-    if !last.is_some_and(|last| is_refused(history, last)) {
+    let Some(last) = last.filter(|last| is_refused(history, last)) else {
         return Vec::new();
-    }
+    };
     let mut deciding = Deciding::of(history, level, criterion);
     // A call that left its write out, which is the defect, writes nothing that could be seen.
-    that_stay(level, criterion, |i| {
+    that_stay(level, criterion, Sources::of(last), |i| {
         deciding.has(i) || may_change(i) && deciding.does_more_than_read(i)
     })
 }
@@ -82,14 +97,12 @@ fn may_change(i: &Interaction) -> bool {
 }
 
 /// Those of the interactions before `criterion` that are calls of what it came from, and that `stays` accepts.
-fn that_stay(
-    level: &Level,
+fn that_stay<'l>(
+    level: &'l Level,
     criterion: u32,
+    mut sources: Sources<'l>,
     mut stays: impl FnMut(&Interaction) -> bool,
 ) -> Vec<u32> {
-    let Some(last) = level.interaction(criterion) else {
-        return Vec::new();
-    };
     let before = &level.interactions[..criterion as usize];
     let mut first_givers: HashMap<ObjectId, u32> = HashMap::new();
     for i in before {
@@ -97,9 +110,6 @@ fn that_stay(
             first_givers.entry(id).or_insert(i.no);
         }
     }
-    let mut sources = Sources::default();
-    sources.add_all(last);
-    sources.add_taken(last);
     let mut found = Vec::new();
     // What a later call was given was made by an earlier one.
     for i in before.iter().rev() {
@@ -120,8 +130,15 @@ fn that_stay(
 
 /// The object that the interaction gave.
 fn given(i: &Interaction) -> Option<ObjectId> {
-    match i.outcome {
-        Outcome::Return(Some(Value::Object(id))) => Some(id),
+    match &i.outcome {
+        Outcome::Return(Some(value)) => object(value),
+        _ => None,
+    }
+}
+
+fn object(value: &Value) -> Option<ObjectId> {
+    match value {
+        Value::Object(id) => Some(*id),
         _ => None,
     }
 }
@@ -134,6 +151,45 @@ struct Sources<'l> {
 }
 
 impl<'l> Sources<'l> {
+    /// What the interaction is asked on and given.
+    fn of(last: &'l Interaction) -> Self {
+        let mut sources = Self::default();
+        sources.add_all(last);
+        sources.add_taken(last);
+        sources
+    }
+
+    /// The objects that were given `held`, or a holder of it, in one of the interactions or before: a writer over the stream, and what prints to that.
+    fn add_holders(&mut self, held: &Value, interactions: &[Interaction]) {
+        let mut holders: HashSet<ObjectId> = object(held).into_iter().collect();
+        let mut note = |args: &[Value], receiver: &Value, made: Option<&Value>| {
+            let given = |arg: &Value| object(arg).is_some_and(|id| holders.contains(&id));
+            if args.iter().any(given) {
+                let now_holding = [Some(receiver), made].into_iter().flatten();
+                holders.extend(now_holding.filter_map(object));
+            }
+        };
+        for i in interactions {
+            for effect in &i.before {
+                if let Effect::Natural {
+                    receiver,
+                    args,
+                    result,
+                    ..
+                } = effect
+                {
+                    note(args, receiver, result.as_ref());
+                }
+            }
+            let made = match &i.outcome {
+                Outcome::Return(value) => value.as_ref(),
+                _ => None,
+            };
+            note(&i.args, &i.receiver, made);
+        }
+        self.objects.extend(holders);
+    }
+
     fn add_all(&mut self, i: &'l Interaction) {
         self.add_objects(i.args.iter().chain([&i.receiver]));
         if i.op == Operation::CallStatic {
@@ -160,10 +216,7 @@ impl<'l> Sources<'l> {
     }
 
     fn add_objects(&mut self, values: impl Iterator<Item = &'l Value>) {
-        self.objects.extend(values.filter_map(|value| match value {
-            Value::Object(id) => Some(*id),
-            _ => None,
-        }));
+        self.objects.extend(values.filter_map(object));
     }
 
     /// Is it a call of one of them?
@@ -205,6 +258,9 @@ mod tests {
     const NEW: Operation = Operation::Construct;
     const CALL: Operation = Operation::Call;
     const STATIC: Operation = Operation::CallStatic;
+
+    /// An object of the environment.
+    const STREAM: u64 = 9;
 
     /// An interaction: operation, name, receiver and argument (0: none), and what it gave.
     type Row<'r> = (Operation, &'r str, u64, u64, Option<Value>);
@@ -248,6 +304,7 @@ mod tests {
              obj #1 A
              obj #2 A
              obj #3 A
+             obj #9 java/io/StringWriter
              s> A.main()V
                > A.a()V #1
                <
@@ -313,6 +370,27 @@ mod tests {
             (CALL, "size", 1, 0, number()),
         ];
         assert_eq!(kept(&rows), ["clear", "remove"]);
+    }
+
+    #[test]
+    fn what_writes_to_a_stream_belongs_to_what_is_read_off_it() {
+        let rows = [
+            (NEW, "<init>", 0, STREAM, gives(1)),
+            (NEW, "<init>", 0, 1, gives(2)),
+            (NEW, "<init>", 0, 0, gives(3)),
+            (CALL, "print", 2, 0, None),
+            (CALL, "print", 3, 0, None),
+            (CALL, "toString", STREAM, 0, number()),
+        ];
+        assert_eq!(kept(&rows), ["print"]);
+        // Who holds an object of the program does not write to it from outside.
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (NEW, "<init>", 0, 1, gives(2)),
+            (CALL, "print", 2, 0, None),
+            (CALL, "sum", 1, 0, number()),
+        ];
+        assert!(kept(&rows).is_empty());
     }
 
     #[test]
