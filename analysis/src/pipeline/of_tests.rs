@@ -79,6 +79,7 @@ impl Run {
         Some(Own {
             begin,
             end,
+            thread: self.history.event_at(begin)?.thread,
             others: self.history.other_tests(test),
             classes,
         })
@@ -89,6 +90,8 @@ impl Run {
 struct Own {
     begin: Moment,
     end: Moment,
+    /// Where it ran.
+    thread: ThreadNo,
     /// When other tests began and ended, in the order of their beginnings, and on which thread.
     others: Vec<(Moment, Moment, ThreadNo)>,
     /// Internal names of its class and the superclasses of that.
@@ -110,6 +113,11 @@ impl Own {
     }
 
     fn is_of_other(&self, thread: ThreadNo, at: Moment) -> bool {
+        // A thread that went on from another test was started by that.
+        let began_in = |(begin, end, _): &(Moment, Moment, ThreadNo)| (*begin..=*end).contains(&at);
+        if thread != self.thread && at < self.begin && self.others.iter().any(began_in) {
+            return true;
+        }
         let begun = self.others.partition_point(|(begin, ..)| *begin <= at);
         let latest = self.others[..begun].iter().rev();
         let mut on_thread = latest.filter(|(.., on)| *on == thread);
@@ -130,6 +138,7 @@ mod tests {
         let test = Own {
             begin,
             end,
+            thread: 0,
             others: vec![of_other(span(5, 10)), of_other(span(40, 50))],
             classes: BTreeSet::new(),
         };
@@ -143,5 +152,9 @@ mod tests {
         assert!(!test.may_have(1, span(2, 3), false));
         assert!(test.may_have(1, span(2, 3), true));
         assert!(!test.may_have(0, span(7, 8), true));
+        // What goes on from before was started by the test in which it began.
+        assert!(test.may_have(1, span(12, 25), false));
+        assert!(!test.may_have(1, span(7, 25), false));
+        assert!(test.may_have(1, span(22, 45), false));
     }
 }
