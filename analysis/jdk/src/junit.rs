@@ -17,8 +17,10 @@ use super::process::{self, Finished, ProcessError};
 use super::server::{ServerError, TestServer};
 use super::surefire;
 
-/// Time for all tests of one call. A minimized test may loop without end; a good one takes well under a second.
+/// Time for all tests of one call.
 const LIMIT: Duration = Duration::from_secs(120);
+/// Time for a minimized test. It may wait or loop without end; a good one takes well under a second, and many may have to be tried.
+const LIMIT_OF_MINIMIZED: Duration = Duration::from_secs(30);
 
 /// Why the tests have no outcome.
 #[derive(Debug, thiserror::Error)]
@@ -121,7 +123,7 @@ impl TestServer {
             env::join_paths(absolute(class_path))?,
         ];
         arguments.extend(tests.iter().map(OsString::from));
-        let reply = self.ask("test", &arguments, LIMIT)?;
+        let reply = self.ask("test", &arguments, LIMIT_OF_MINIMIZED)?;
         if !reply.done {
             return Err(JunitError::NoReport {
                 status: "an exception".to_owned(),

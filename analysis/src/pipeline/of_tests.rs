@@ -60,6 +60,17 @@ impl Run {
         tests.iter().copied().filter(needs).collect()
     }
 
+    /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
+    pub(super) fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
+        let test = self.own(self.test_no?)?;
+        let by_other = |interaction: &Interaction| {
+            test.is_of_other(interaction.thread, self.span(interaction))
+        };
+        let all = level.interactions.iter();
+        let own: Vec<u32> = all.filter(|i| !by_other(i)).map(|i| i.no).collect();
+        (own.len() < level.interactions.len()).then_some(own)
+    }
+
     /// When the interaction began and ended.
     fn span(&self, interaction: &Interaction) -> (Moment, Moment) {
         let node = self.history.node(interaction.node);
@@ -107,21 +118,31 @@ impl Own {
         self.may_have(interaction.thread, span, is_fixture)
     }
 
-    fn may_have(&self, thread: ThreadNo, (at, close): (Moment, Moment), is_fixture: bool) -> bool {
+    fn may_have(&self, thread: ThreadNo, span: (Moment, Moment), is_fixture: bool) -> bool {
+        let (at, close) = span;
         let is_before = close < self.begin && !is_fixture;
-        at <= self.end && !is_before && !self.is_of_other(thread, at)
+        at <= self.end && !is_before && !self.is_of_other(thread, span)
     }
 
-    fn is_of_other(&self, thread: ThreadNo, at: Moment) -> bool {
-        // A thread that went on from another test was started by that.
-        let began_in = |(begin, end, _): &(Moment, Moment, ThreadNo)| (*begin..=*end).contains(&at);
-        if thread != self.thread && at < self.begin && self.others.iter().any(began_in) {
+    /// Is what lasted from `at` to `close` another test's?
+    fn is_of_other(&self, thread: ThreadNo, (at, close): (Moment, Moment)) -> bool {
+        let begun = self.others.partition_point(|(begin, ..)| *begin <= at);
+        let on_thread = |(.., on): &&(Moment, Moment, ThreadNo)| *on == thread;
+        let latest = self.others[..begun].iter().rev().find(on_thread);
+        if latest.is_some_and(|(_, end, _)| at <= *end) {
             return true;
         }
-        let begun = self.others.partition_point(|(begin, ..)| *begin <= at);
-        let latest = self.others[..begun].iter().rev();
-        let mut on_thread = latest.filter(|(.., on)| *on == thread);
-        on_thread.next().is_some_and(|(_, end, _)| at <= *end)
+        if (self.begin..=self.end).contains(&at) {
+            return false;
+        }
+        let around = |moment: Moment| at <= moment && moment <= close;
+        let next = self.others[begun..].iter().find(on_thread);
+        if next.is_some_and(|(begin, ..)| around(*begin)) && !around(self.begin) {
+            return true;
+        }
+        // A thread that another test started.
+        let mut running = self.others[..begun].iter();
+        thread != self.thread && running.any(|(begin, end, _)| (*begin..=*end).contains(&at))
     }
 }
 

@@ -16,13 +16,13 @@ use jinsi_trace::reader::Trace;
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{Gap, History, Moment, NodeKind, NodeNo, Tables, TooLong};
+use jinsi_history::{Gap, History, NodeKind, NodeNo, Tables, TooLong};
 use jinsi_jdk::{Jdk, jar, workdir};
 use jinsi_level::modules;
 use jinsi_level::program::is_the_jdks;
 use jinsi_level::project::{Besides, project_with};
 use jinsi_level::surroundings::{self, Setting};
-use jinsi_level::{CrashPredicate, Engine, Interaction, Level, Outcome};
+use jinsi_level::{CrashPredicate, Engine, Level, Outcome};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
 use jinsi_oracle::given::Given;
@@ -288,28 +288,6 @@ impl Run {
             }
             _ => None,
         })
-    }
-
-    /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
-    pub(super) fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
-        let test = self.test_no?;
-        let others = self.history.other_tests(test);
-        let (began, _) = self.history.test_span(test)?;
-        let by_other = |interaction: &Interaction| {
-            let node = self.history.node(interaction.node);
-            let begun = others.partition_point(|(begin, ..)| *begin <= node.begin);
-            let on_thread = |(.., on): &&(Moment, Moment, ThreadNo)| *on == interaction.thread;
-            let latest = others[..begun].iter().rev().find(on_thread);
-            // A test of JUnit 3 runs itself: it begins within an interaction of its own.
-            let next = others[begun..].iter().find(on_thread);
-            let around = |at: Moment| node.begin <= at && at <= node.close;
-            latest.is_some_and(|(_, end, _)| node.begin <= *end)
-                || next.is_some_and(|(begin, ..)| around(*begin)) && !around(began)
-        };
-        let all = level.interactions.iter();
-        let own = all.filter(|i| !by_other(i));
-        let own: Vec<u32> = own.map(|i| i.no).collect();
-        (own.len() < level.interactions.len()).then_some(own)
     }
 
     /// The session file of a level of this run, with classes that are fit for its engine.

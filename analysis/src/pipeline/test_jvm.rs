@@ -7,7 +7,7 @@ use std::thread;
 use crate::minimized::Reproduction;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::{CompileError, LINT, Warning};
-use jinsi_jdk::junit::JunitResult;
+use jinsi_jdk::junit::{JunitError, JunitResult};
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
 
 use super::Config;
@@ -219,6 +219,11 @@ impl<'a> OnDemand<'a> {
         };
         let all = match ran {
             Ok(all) => all,
+            Err(JunitError::Server(ServerError::TimedOut(limit))) => {
+                self.server = None;
+                let why = format!("the test does not end within {} s", limit.as_secs());
+                return (Reproduction::FailsOtherwise, why);
+            }
             Err(error) => {
                 self.server = None;
                 return (Reproduction::NotRun, error.to_string());
