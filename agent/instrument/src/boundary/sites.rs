@@ -190,7 +190,10 @@ impl Probes<'_, '_> {
         );
         let read = matches!(at.opcode, op::GETSTATIC | op::GETFIELD);
         let own = !is_static && on_this;
-        if own || self.is_computed_again(&target, is_static)? {
+        let again = own || self.is_computed_again(&target, is_static)?;
+        // A class that is only inherited from has its objects in the environment, too: as the rest of a list, or who waits for a coroutine.
+        let by_receiver = again && !own && self.is_inherited() && !is_static;
+        if again && !by_receiver {
             self.own_access(at, &target)?;
             return match !own && self.is_reported_on_unobserved_subclasses(&target, read)? {
                 true => self.access_on_unobserved_subclass(at, target, is_static, read),
@@ -205,11 +208,14 @@ impl Probes<'_, '_> {
         let of_object = if is_static { "" } else { "L" };
         let operands = format!("{of_object}{letter}").into();
         let site = self.site(kind, at.offset, target, CallOp::None, operands, false);
-        let gate = self.gates().mine;
         let mut asm = Asm::new();
         let object = match is_static {
             true => None,
             false => Some(self.hold_object(&mut asm, at, letter, read)?),
+        };
+        let gate = match object {
+            Some(Operand::Local(_, slot)) if by_receiver => Some(self.away_gate(&mut asm, slot)),
+            _ => self.gates().mine,
         };
         if read {
             self.has_read(&mut asm, orders);
@@ -231,6 +237,17 @@ impl Probes<'_, '_> {
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
+    }
+
+    /// The local with a gate that is open if the object in `receiver` is the environment's.
+    fn away_gate(&mut self, asm: &mut Asm, receiver: u16) -> u16 {
+        asm.load('L', receiver);
+        self.probe(asm, "away", "(Ljava/lang/Object;)I");
+        if let Some(mine) = self.gates().mine {
+            asm.load('I', mine).op(op::IAND);
+        }
+        asm.store('I', self.call_gate);
+        self.call_gate
     }
 
     /// Is what the field holds computed again in a replay, so that it is no answer of the environment?
