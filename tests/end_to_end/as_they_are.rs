@@ -85,21 +85,11 @@ impl Program {
 
     /// Does the test pass with these classes?
     fn passes(&self, done: &Done, classes: &Path) -> bool {
-        let out = tempdir().unwrap();
-        let mut class_path = maven::fetch(&[maven::JUNIT]).unwrap();
-        class_path.push(classes.to_owned());
+        let mut class_path = vec![classes.to_owned()];
         if done.code().contains("Mockito") {
             class_path.extend(maven::fetch(&maven::MOCKITO).unwrap());
         }
-        let sources = [done.test.clone()];
-        compile::javac(&self.jdk, &sources, &class_path, out.path()).unwrap();
-        class_path.push(out.path().to_owned());
-        let test = done.test.with_extension("").display().to_string();
-        let (_, name) = test.rsplit_once("/tests/").unwrap();
-        let outcomes = junit::run(&self.jdk, &class_path, &[&name.replace('/', ".")], &[]);
-        let outcomes = outcomes.unwrap();
-        assert_eq!(outcomes.len(), 1, "{outcomes:?}");
-        outcomes[0].result == JunitResult::Passed
+        passes(&self.jdk, &done.test, &class_path)
     }
 
     /// The recommended test fails with the program as it is, and passes with the repaired one.
@@ -125,6 +115,21 @@ impl Done {
         assert!(!self.said.contains("run once more"), "{}", self.said);
         self
     }
+}
+
+/// Does the written test pass on this class path?
+pub(super) fn passes(jdk: &Jdk, test: &Path, class_path: &[PathBuf]) -> bool {
+    let out = tempdir().unwrap();
+    let mut class_path = class_path.to_vec();
+    class_path.extend(maven::fetch(&[maven::JUNIT]).unwrap());
+    compile::javac(jdk, &[test.to_owned()], &class_path, out.path()).unwrap();
+    class_path.push(out.path().to_owned());
+    let test = test.with_extension("").display().to_string();
+    let (_, name) = test.rsplit_once("/tests/").unwrap();
+    let outcomes = junit::run(jdk, &class_path, &[&name.replace('/', ".")], &[]);
+    let outcomes = outcomes.unwrap();
+    assert_eq!(outcomes.len(), 1, "{outcomes:?}");
+    outcomes[0].result == JunitResult::Passed
 }
 
 fn jdk() -> Jdk {

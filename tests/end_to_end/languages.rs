@@ -12,7 +12,7 @@ use tempfile::tempdir;
 use super::support::{agent, is_plain, jinsi, json, run, stderr, tried_jdks};
 
 /// A language: its compiler, what compiled code needs of it, and the program.
-struct Language {
+pub(super) struct Language {
     source: &'static str,
     compiler: &'static [&'static str],
     main: &'static str,
@@ -36,6 +36,16 @@ const KOTLIN: Language = Language {
     options: &["-no-stdlib", "-no-reflect", "-jvm-target", "17"],
     library: &["org.jetbrains.kotlin:kotlin-stdlib:2.2.20"],
     program: "shop.ShopKt",
+};
+/// The same, with coroutines.
+pub(super) const COROUTINES: Language = Language {
+    source: "Port.kt",
+    library: &[
+        "org.jetbrains.kotlin:kotlin-stdlib:2.2.20",
+        "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.8.0",
+    ],
+    program: "port.PortKt",
+    ..KOTLIN
 };
 const SCALA: Language = Language {
     source: "Shop.scala",
@@ -69,8 +79,13 @@ const GROOVY: Language = Language {
 impl Language {
     /// Compiles the program; gives its class path.
     fn compiled(&self, jdk: &Jdk, classes: &Path) -> OsString {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
+        self.compiled_from(jdk, &sources.join(self.source), classes)
+    }
+
+    /// The same from another source file.
+    pub(super) fn compiled_from(&self, jdk: &Jdk, source: &Path, classes: &Path) -> OsString {
         let fetched = |jars: &[&str]| join_paths(maven::fetch(jars).unwrap()).unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
         let mut compiler = jdk.command();
         compiler.arg("-XX:TieredStopAtLevel=1").arg("-cp");
         compiler.arg(fetched(self.compiler)).arg(self.main);
@@ -78,7 +93,7 @@ impl Language {
             compiler.arg("-classpath").arg(fetched(self.library));
         }
         let compiler = compiler.args(self.options).arg("-d").arg(classes);
-        let output = run(compiler.arg(source.join(self.source)));
+        let output = run(compiler.arg(source));
         assert!(output.status.success(), "{}", stderr(&output));
         let mut path = vec![classes.to_path_buf()];
         path.extend(maven::fetch(self.library).unwrap());

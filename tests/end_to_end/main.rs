@@ -10,6 +10,7 @@ mod boundary;
 mod coexist;
 mod confined;
 mod construction;
+mod coroutines;
 mod cut_short;
 mod damaged;
 mod dap;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Operation, SiteNo, Value};
 
+use crate::coroutines::{MadeClasses, SUSPENDS};
 use crate::function::{self, is_body};
 use crate::{Interaction, Level, Outcome};
 use jinsi_history::{History, Moment, NodeKind, NodeNo};
@@ -20,13 +21,15 @@ struct Waiting {
     method: &'static str,
     /// Internal name of the class of what it throws in place of that, which is the cause then.
     wraps: Option<&'static str>,
+    by: By,
 }
 
-const WAITING: [Waiting; 6] = [
+const WAITING: [Waiting; 8] = [
     Waiting {
         types: &["java/util/concurrent/CompletableFuture"],
         method: "join",
         wraps: Some("java/util/concurrent/CompletionException"),
+        by: By::Method,
     },
     Waiting {
         types: &[
@@ -37,16 +40,19 @@ const WAITING: [Waiting; 6] = [
         ],
         method: "get",
         wraps: Some("java/util/concurrent/ExecutionException"),
+        by: By::Method,
     },
     Waiting {
         types: &["reactor/core/publisher/Mono"],
         method: "block",
         wraps: None,
+        by: By::Method,
     },
     Waiting {
         types: &["reactor/core/publisher/Flux"],
         method: "blockLast",
         wraps: None,
+        by: By::Method,
     },
     Waiting {
         types: &[
@@ -55,6 +61,7 @@ const WAITING: [Waiting; 6] = [
         ],
         method: "blockingGet",
         wraps: None,
+        by: By::Method,
     },
     Waiting {
         types: &[
@@ -63,8 +70,32 @@ const WAITING: [Waiting; 6] = [
         ],
         method: "blockingLast",
         wraps: None,
+        by: By::Method,
+    },
+    Waiting {
+        types: &["kotlinx/coroutines/Deferred"],
+        method: "await",
+        wraps: None,
+        by: By::SuspendFunction,
+    },
+    Waiting {
+        types: &["kotlinx/coroutines/flow/Flow"],
+        method: "collect",
+        wraps: None,
+        by: By::SuspendFunctionOf("kotlinx/coroutines/flow/FlowKt"),
     },
 ];
+
+/// What is called to wait.
+#[derive(Clone, Copy)]
+enum By {
+    /// A method of the type that needs nothing.
+    Method,
+    /// A suspend function of the type that needs nothing.
+    SuspendFunction,
+    /// A static suspend function of this class (internal name), which takes the object.
+    SuspendFunctionOf(&'static str),
+}
 
 impl Waiting {
     /// The way to wait for an object of this class or declared type, and the type that has it.
@@ -74,14 +105,67 @@ impl Waiting {
             Some((waiting, *owner))
         })
     }
+
+    /// The call that waits for the object `id` of the type `owner`: what it does, its receiver, and its arguments.
+    fn call(&self, owner: &str, id: ObjectId) -> (Operation, MemberRef, Value, Vec<Value>) {
+        let object = Value::Object(id);
+        let (op, of, desc, receiver, args) = match self.by {
+            By::Method => {
+                let desc = "()Ljava/lang/Object;".to_owned();
+                (Operation::Call, owner, desc, object, vec![])
+            }
+            By::SuspendFunction => {
+                let desc = format!("({SUSPENDS}");
+                (Operation::Call, owner, desc, object, vec![Value::Null])
+            }
+            By::SuspendFunctionOf(of) => {
+                let desc = format!("(L{owner};{SUSPENDS}");
+                let args = vec![object, Value::Null];
+                (Operation::CallStatic, of, desc, Value::Null, args)
+            }
+        };
+        let member = MemberRef {
+            owner: of.into(),
+            name: self.method.into(),
+            desc: desc.as_str().into(),
+        };
+        (op, member, receiver, args)
+    }
+
+    /// The object that the interaction waits for, if it waits in this way.
+    fn waited_for(&self, i: &Interaction) -> Option<ObjectId> {
+        let object = match self.by {
+            By::SuspendFunctionOf(_) => i.args.first()?,
+            _ => &i.receiver,
+        };
+        let &Value::Object(id) = object else {
+            return None;
+        };
+        let mut types = self.types.iter();
+        let is_it = types.any(|owner| {
+            let (op, member, _, args) = self.call(owner, id);
+            op == i.op && member == i.member && args == i.args
+        });
+        is_it.then_some(id)
+    }
 }
 
-/// Does the driven interaction wait for what the one before gave, as [`awaited`] has it? Then the class of what it throws in place of what went wrong,
-/// if that is not thrown itself.
-pub fn waits(i: &Interaction) -> Option<Option<&'static str>> {
-    let (waiting, _) = Waiting::of(&i.member.owner)?;
-    let is_it = i.op == Operation::Call && i.member.name == waiting.method && i.args.is_empty();
-    is_it.then_some(waiting.wraps)
+/// What an interaction waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// What a call before it gave.
+    pub object: ObjectId,
+    /// Internal name of the class of what it throws in place of what went wrong, if that is not thrown itself.
+    pub wraps: Option<&'static str>,
+}
+
+/// Does the driven interaction wait for what one before gave, as [`awaited`] has it?
+pub fn waits(i: &Interaction) -> Option<Waits> {
+    WAITING.iter().find_map(|waiting| {
+        let object = waiting.waited_for(i)?;
+        let wraps = waiting.wraps;
+        Some(Waits { object, wraps })
+    })
 }
 
 /// The function objects that recorded code made, by the method that a call of one runs.
@@ -89,7 +173,7 @@ pub struct Makers<'h> {
     history: &'h History,
     /// When each was made, and by which node, in time order.
     of_body: HashMap<MemberRef, Vec<(Moment, NodeNo)>>,
-    /// All these nodes, ascending.
+    /// All these nodes, and those that made objects by which coroutines go on, ascending.
     nodes: Vec<NodeNo>,
 }
 
@@ -112,7 +196,14 @@ impl<'h> Makers<'h> {
             }
         }
         of_body.values_mut().for_each(|made| made.sort_unstable());
-        let mut nodes: Vec<NodeNo> = of_body.values().flatten().map(|&(_, n)| n).collect();
+        let coroutines = MadeClasses::of(history.tables());
+        let made = history.numbers().filter(|&n| {
+            history.node(n).kind == NodeKind::Activation
+                && history.is_constructor(n)
+                && coroutines.contains(history.entity_class(n))
+        });
+        let lambdas = of_body.values().flatten().map(|&(_, n)| n);
+        let mut nodes: Vec<NodeNo> = lambdas.chain(made).collect();
         nodes.sort_unstable();
         Self {
             history,
@@ -289,16 +380,16 @@ impl<'l> Calls<'l> {
     /// What waits for what `call` gave, and for which object.
     fn waiting_for(&self, call: &Interaction) -> Option<(ObjectId, Interaction)> {
         let (id, waiting, owner) = given(self.level, call)?;
+        let (op, member, receiver, args) = waiting.call(owner, id);
         let waits = Interaction {
-            op: Operation::Call,
-            member: MemberRef {
-                owner: owner.into(),
-                name: waiting.method.into(),
-                desc: "()Ljava/lang/Object;".into(),
+            op,
+            target_class: match op {
+                Operation::CallStatic => member.owner.to_string(),
+                _ => owner.into(),
             },
-            target_class: owner.into(),
-            receiver: Value::Object(id),
-            args: Vec::new(),
+            member,
+            receiver,
+            args,
             outgoing: Vec::new(),
             before: Vec::new(),
             outcome: Outcome::Return(None),
@@ -327,14 +418,48 @@ mod tests {
             let mut i = interaction(0, Operation::Call, 1, &[], 0);
             i.member.owner = owner.into();
             i.member.name = name.into();
-            waits(&i)
+            i.member.desc = "()Ljava/lang/Object;".into();
+            waits(&i).map(|waits| (waits.object, waits.wraps))
         };
         let future = "java/util/concurrent/CompletableFuture";
         let wrapped = "java/util/concurrent/CompletionException";
-        assert_eq!(of(future, "join"), Some(Some(wrapped)));
-        assert_eq!(of(WAITS, "block"), Some(None));
+        assert_eq!(of(future, "join"), Some((1, Some(wrapped))));
+        assert_eq!(of(WAITS, "block"), Some((1, None)));
         assert_eq!(of(future, "isDone"), None);
         assert_eq!(of("a/CompletableFuture", "join"), None);
+    }
+
+    #[test]
+    fn a_suspend_function_waits_for_what_it_is_called_on_or_given() {
+        for (class, op, owner) in [
+            (
+                "kotlinx/coroutines/Deferred",
+                Operation::Call,
+                "kotlinx/coroutines/Deferred",
+            ),
+            (
+                "kotlinx/coroutines/flow/Flow",
+                Operation::CallStatic,
+                "kotlinx/coroutines/flow/FlowKt",
+            ),
+        ] {
+            let (waiting, ty) = Waiting::of(class).unwrap();
+            let (found, member, receiver, args) = waiting.call(ty, 7);
+            assert_eq!((found, &*member.owner), (op, owner));
+            let i = Interaction {
+                op,
+                member,
+                receiver,
+                args,
+                ..interaction(0, op, 0, &[], 0)
+            };
+            assert_eq!(waits(&i).map(|waits| waits.object), Some(7));
+            let passed = Interaction {
+                args: vec![Value::Object(7), Value::Object(8)],
+                ..i
+            };
+            assert_eq!(waits(&passed), None);
+        }
     }
 
     const WAITS: &str = "reactor/core/publisher/Mono";

@@ -9,6 +9,7 @@
 
 pub mod belonging;
 pub mod change;
+pub mod coroutines;
 mod deciding;
 pub mod event_slice;
 pub mod frameworks;

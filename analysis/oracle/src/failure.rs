@@ -7,6 +7,7 @@ use jinsi_trace::model::{ObjectId, ThrowableDef};
 use crate::{Instead, Oracle, asserted};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Entity, History, NodeKind};
+use jinsi_level::coroutines::{MadeClasses, begun_by};
 use jinsi_level::function;
 use jinsi_level::later::Makers;
 use jinsi_level::program::is_the_programs;
@@ -89,7 +90,11 @@ impl Crash {
         };
         let outermost = last.activations.iter().rev();
         let mains: Vec<NodeNo> = outermost.copied().take_while(is_main).collect();
-        (mains.len() < last.activations.len())
+        // A coroutine of the class is nobody's call.
+        let made = MadeClasses::of(history.tables());
+        let activations = last.activations.iter();
+        let calls = activations.filter(|n| !made.contains(history.entity_class(**n)));
+        (mains.len() < calls.count())
             .then(|| mains.last().copied())
             .flatten()
     }
@@ -206,9 +211,10 @@ pub(crate) fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
         });
         return levels;
     }
+    let made = MadeClasses::of(history.tables());
     for &n in stack {
         let entity = history.entity(n);
-        let class = history.entity_class(n).to_owned();
+        let class = made.host(history.entity_class(n)).to_owned();
         match levels.last_mut() {
             Some(level) if level.entity == entity || level.observed.contains(&class) => {
                 level.activations.push(n);
@@ -228,10 +234,16 @@ pub(crate) fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
     levels
 }
 
-/// If the outermost activation of a stack is a function that was handed over and called later: the activations in which that was, innermost first.
+/// If the outermost activation of a stack is a function that was handed over and called later, or goes on with a coroutine: the activations in which that
+/// was made, innermost first.
 fn handed_over(history: &History, unwound: &[NodeNo]) -> Vec<NodeNo> {
+    let coroutines = MadeClasses::of(history.tables());
     let mut handed: Vec<NodeNo> = Vec::new();
     while let Some(&outermost) = handed.last().or(unwound.last()) {
+        if let Some(begun) = begun_by(history, &coroutines, outermost) {
+            handed.extend(stack(history, begun));
+            continue;
+        }
         let is_inside = history
             .parent(outermost)
             .is_some_and(|n| !stack(history, n).is_empty());
@@ -268,7 +280,10 @@ fn matches_frames(history: &History, stack: &[NodeNo], def: &ThrowableDef) -> bo
 pub(super) fn catchers(history: &History, unwound: &[NodeNo]) -> BTreeSet<String> {
     let outermost = unwound.last().and_then(|&n| history.parent(n));
     let around = outermost.into_iter().flat_map(|n| stack(history, n));
-    around.map(|n| history.entity_class(n).to_owned()).collect()
+    let made = MadeClasses::of(history.tables());
+    around
+        .map(|n| made.host(history.entity_class(n)).to_owned())
+        .collect()
 }
 
 /// The activations around `n`, itself included, innermost first.

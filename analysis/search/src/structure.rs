@@ -422,8 +422,8 @@ pub fn first_that_hides(level: &Level, list: &[u32]) -> Option<u32> {
 
 /// The objects that some of the interactions wait for.
 fn awaited(interactions: &[&Interaction]) -> HashSet<ObjectId> {
-    let waits = interactions.iter().filter(|i| later::waits(i).is_some());
-    waits.flat_map(|i| ids([&i.receiver].into_iter())).collect()
+    let waits = interactions.iter().filter_map(|i| later::waits(i));
+    waits.map(|waits| waits.object).collect()
 }
 
 fn ids<'v>(values: impl Iterator<Item = &'v Value>) -> impl Iterator<Item = ObjectId> {

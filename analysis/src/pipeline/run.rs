@@ -18,6 +18,7 @@ use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, NodeKind, NodeNo, Tables, TooLong};
 use jinsi_jdk::{Jdk, jar, workdir};
+use jinsi_level::coroutines::MadeClasses;
 use jinsi_level::modules;
 use jinsi_level::program::is_the_jdks;
 use jinsi_level::project::{Besides, project_with};
@@ -259,6 +260,7 @@ impl Run {
     ) -> Level {
         let recorded = self.recorded();
         let natural = Natural::all_but(recorded.iter().map(String::as_str));
+        let observed = &MadeClasses::of(self.history.tables()).beside(observed);
         let look = oracle.value().map(|wrong| wrong.node);
         let besides = Besides { look, driver };
         let mut level = project_with(&self.history, &natural, observed, besides);

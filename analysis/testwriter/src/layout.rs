@@ -195,7 +195,8 @@ fn thrown(request: &Request) -> JavaType {
         .kept
         .last()
         .and_then(|&no| request.level.interaction(no));
-    if let Some(Some(wrapping)) = last.and_then(later::waits) {
+    let waits = last.and_then(later::waits);
+    if let Some(wrapping) = waits.and_then(|waits| waits.wraps) {
         return JavaType::class(wrapping);
     }
     let recorded = match last.map(|i| &i.outcome) {

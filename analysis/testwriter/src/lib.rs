@@ -116,10 +116,10 @@ impl<'a> Request<'a> {
     where
         'a: 'i,
     {
-        if later::waits(last).is_none() {
+        let Some(waits) = later::waits(last) else {
             return last;
-        }
-        let call_result = Outcome::Return(Some(last.receiver.clone()));
+        };
+        let call_result = Outcome::Return(Some(Value::Object(waits.object)));
         let kept = self.kept.iter().rev();
         let mut kept = kept.filter_map(|&no| self.level.interaction(no));
         kept.find(|i| i.outcome == call_result).unwrap_or(last)

@@ -2,13 +2,13 @@
 
 use jinsi_trace::model::{MemberRef, ObjectId, Prim, Text, Value};
 
-use super::access::{Scope, params, result};
+use super::access::{Scope, Throws, params, result};
 use super::classes::is_hidden;
-use super::java::{JavaExpr, JavaType, Node, Primitive, Target};
+use super::java::{JavaExpr, JavaType, LambdaBody, Node, Parameter, Primitive, Target};
 use super::plan::object;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
-use jinsi_level::{Operation, Role};
+use jinsi_level::{Operation, Role, coroutines};
 
 impl Writer<'_> {
     /// The expression of an access, without what happens to its result.
@@ -79,9 +79,43 @@ impl Writer<'_> {
                 let value = self.fitted(value, &ty, false)?;
                 JavaExpr::field(target, &member.name, ty).assign(value)
             }
+            _ if coroutines::is_waited_for(op, member, args) => {
+                return self.run_blocking(target, member, args);
+            }
             _ => JavaExpr::call(target, &member.name, self.args(member, args)?, ty),
         }
         .into())
+    }
+
+    /// The call of a suspend function: `BuildersKt.runBlocking(EmptyCoroutineContext.INSTANCE, (scope, done) -> target.member(args, done))`.
+    fn run_blocking(
+        &mut self,
+        target: Target,
+        member: &MemberRef,
+        args: &[Value],
+    ) -> Result<Expr, Inexpressible> {
+        let mut args = self.args(member, args)?;
+        args.pop();
+        let scope = self.variables.named("scope");
+        let done = self.variables.named("done");
+        args.push(JavaExpr::name(
+            done.clone(),
+            JavaType::class("kotlin/coroutines/Continuation"),
+        ));
+        let call = JavaExpr::call(target, &member.name, args, JavaType::object());
+        let parameters = [scope, done].map(|variable| Parameter { variable, ty: None });
+        let body = LambdaBody::Value(Box::new(call));
+        let block = JavaExpr::new(
+            JavaType::class("kotlin/jvm/functions/Function2"),
+            Node::Lambda(parameters.into(), body),
+        );
+        let context = JavaType::class("kotlin/coroutines/EmptyCoroutineContext");
+        let context = JavaExpr::field(context.clone(), "INSTANCE", context);
+        // It may be interrupted.
+        self.throws = self.throws.max(Throws::Exception);
+        let builders = JavaType::class("kotlinx/coroutines/BuildersKt");
+        let ty = JavaType::object();
+        Ok(JavaExpr::call(builders, "runBlocking", vec![context, block], ty).into())
     }
 
     fn construct(

@@ -42,6 +42,7 @@ mod walk;
 use std::collections::BTreeSet;
 
 use crate::Level;
+use crate::coroutines::{MadeClasses, end_calls};
 use jinsi_history::{History, NodeNo};
 use jinsi_natural::Natural;
 
@@ -74,9 +75,15 @@ pub fn project_with(
     observed.extend(history.tables().observed_throwable_classes());
     let mut given_away = GivenAway::default();
     given_away.read(history, natural);
-    let mut walk = Walk::new(history, natural, &observed, given_away.into_met()).with(besides);
+    // Where the environment is answered for, what resumes a coroutine is a call by it.
+    let coroutines = natural.is_all().then(|| MadeClasses::of(history.tables()));
+    let walk = Walk::new(history, natural, &observed, given_away.into_met()).with(besides);
+    let mut walk = walk.knowing(coroutines.as_ref());
     let statics = statics::written(history, &observed, &mut walk.pool);
     let Walked { mut level, met, .. } = walk.run(NodeNo::FIRST);
+    if let Some(coroutines) = &coroutines {
+        end_calls(history, coroutines, &mut level);
+    }
     turns::assign(history, &observed, &mut level);
     level.observed = observed;
     level.objects = met.known;

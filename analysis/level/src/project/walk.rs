@@ -13,6 +13,7 @@ use super::identity::asks_identity_hash;
 use super::objects::{Met, Pool, is_hidden, operation};
 use super::real::{gives_what_it_made, runs_for_real};
 use super::threads::{Interleaving, in_time_order};
+use crate::coroutines::{self, MadeClasses};
 use crate::{Effect, Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_natural::{MACHINES, Natural, is_of_machine};
@@ -47,6 +48,8 @@ pub(super) struct Walk<'h> {
     look: Option<NodeNo>,
     /// Activations that drive whatever their class is.
     drivers: BTreeSet<NodeNo>,
+    /// Classes of coroutines, where these run for real.
+    coroutines: Option<&'h MadeClasses<'h>>,
 }
 
 /// What comes of a walk.
@@ -78,6 +81,7 @@ impl<'h> Walk<'h> {
             declaring: HashMap::new(),
             look: None,
             drivers: BTreeSet::new(),
+            coroutines: None,
         }
     }
 
@@ -90,6 +94,11 @@ impl<'h> Walk<'h> {
             drivers: around.collect(),
             ..self
         }
+    }
+
+    /// The same; these classes are known if coroutines run for real.
+    pub(super) fn knowing(self, coroutines: Option<&'h MadeClasses<'h>>) -> Self {
+        Self { coroutines, ..self }
     }
 
     /// The same. The contents before this one were looked at before, and these changes then made by the environment.
@@ -272,6 +281,9 @@ impl<'h> Walk<'h> {
         if history.site(n).is_some_and(|s| s.method == "<clinit>") {
             return self.class_initializer(n, class, observed);
         }
+        if self.is_of_coroutine(class) {
+            return self.coroutine(n, observed);
+        }
         if history.continues_construction(n) && !defaults::is_filled_in(history, n) {
             self.push(n, region);
             return;
@@ -310,6 +322,25 @@ impl<'h> Walk<'h> {
             && self.pool.runs_for_real(*id)
     }
 
+    /// Is the class one that the compiler made for a suspend function or lambda?
+    fn is_of_coroutine(&self, class: &str) -> bool {
+        self.coroutines.is_some_and(|made| made.contains(class))
+    }
+
+    /// An activation of an object by which a coroutine goes on. It crosses no edge: it belongs to the call that began the coroutine.
+    fn coroutine(&mut self, n: NodeNo, observed: bool) {
+        let declared = self.history.member(n).map(|member| member.owner);
+        let of_library = declared.is_none_or(|owner| !self.is_of_coroutine(&owner));
+        let region = match (self.region(), observed) {
+            // It goes on with whatever waits for its result, too.
+            (region, _) if of_library => region,
+            (_, true) => Region::Inside,
+            (Region::Inside, false) => Region::Environment,
+            (region, false) => region,
+        };
+        self.push(n, region);
+    }
+
     fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
         if observed {
             self.crossings.begin_class_init(class.to_owned());
@@ -329,6 +360,9 @@ impl<'h> Walk<'h> {
         let region = self.region();
         let on_observed = matches!(history.receiver(n), Value::Object(id)
             if history.class_of(*id).is_some_and(|c| self.is_observed(c)));
+        let on_coroutine = history
+            .class_of_value(history.receiver(n))
+            .is_some_and(|class| self.is_of_coroutine(class));
         let Some(site) = history.site(n) else { return };
         if region == Region::Inside {
             if !self.in_natural() {
@@ -356,6 +390,7 @@ impl<'h> Walk<'h> {
             }
         } else if self.is_look(n)
             || on_observed
+                && !on_coroutine
                 && !CHANGE_NOTHING.contains(&site.target.name.as_str())
                 && !self.is_of_machine(n, &site.target)
         {
@@ -511,6 +546,7 @@ impl<'h> Walk<'h> {
                     self.close(n);
                 }
             }
+            (Region::Driver | Region::Environment, true) if self.is_of_coroutine(&class) => {}
             (Region::Driver | Region::Environment, true) => {
                 let owner = if is_static {
                     class.as_str().into()
@@ -565,7 +601,15 @@ impl<'h> Walk<'h> {
     fn incoming(&mut self, n: NodeNo, member: MemberRef, target_class: String) {
         let history = self.history;
         let begin = history.node(n).begin;
-        for value in history.args(n).iter().chain([history.receiver(n)]) {
+        let mut args = history.args(n).to_vec();
+        // A test passes none of its own.
+        if self.coroutines.is_some()
+            && coroutines::suspends(&member)
+            && let Some(continuation) = args.last_mut()
+        {
+            *continuation = Value::Null;
+        }
+        for value in args.iter().chain([history.receiver(n)]) {
             self.pool
                 .admit_in(value, begin, &mut self.crossings.pending);
         }
@@ -578,7 +622,7 @@ impl<'h> Walk<'h> {
             member,
             target_class,
             receiver: history.receiver(n).clone(),
-            args: history.args(n).to_vec(),
+            args,
             outcome: history.outcome(n),
             before: Vec::new(),
             outgoing: Vec::new(),

@@ -22,8 +22,8 @@ pub(super) fn with_waits(level: &Level, kept: &[u32], among: &[u32]) -> Vec<u32>
         .collect();
     let last = kept.last().copied().unwrap_or_default();
     let waits = interactions(among).into_iter().filter(|i| {
-        let of_given = matches!(i.receiver, Value::Object(id) if given.contains(&id));
-        i.no < last && of_given && later::waits(i).is_some()
+        let waits = later::waits(i);
+        i.no < last && waits.is_some_and(|waits| given.contains(&waits.object))
     });
     let mut all: Vec<u32> = waits.map(|i| i.no).chain(kept.iter().copied()).collect();
     all.sort_unstable();

@@ -34,11 +34,15 @@ final class Invoker {
                 case CONSTRUCT:
                     return constructed(i, args);
                 case CALL:
-                    Method method = lookup.method(i.member);
-                    return lookup.isOverridden(method, receiver) ? MemberLookup.callItself(method, receiver, args)
-                            : lookup.call(method, receiver, args);
                 case CALL_STATIC:
-                    return lookup.call(lookup.method(i.member), receiver, args);
+                    Method method = lookup.method(i.member);
+                    if (maker.runsForReal() && Coroutines.isWaitedFor(i)) {
+                        return Coroutines.call(method.getDeclaringClass().getClassLoader(), continuation -> {
+                            args[args.length - 1] = continuation;
+                            return called(method, receiver, args);
+                        });
+                    }
+                    return called(method, receiver, args);
                 case GET_STATIC:
                     if (isSerialVersion(i.member)) {
                         return ObjectStreamClass.lookupAny(lookup.field(i.member).getDeclaringClass())
@@ -57,6 +61,11 @@ final class Invoker {
         } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
         }
+    }
+
+    private Object called(Method method, Object receiver, Object[] args) throws ReflectiveOperationException {
+        return receiver != null && lookup.isOverridden(method, receiver) ? MemberLookup.callItself(method, receiver, args)
+                : lookup.call(method, receiver, args);
     }
 
     /** Of an object of a subclass, only this constructor was run: it was deserialized. */

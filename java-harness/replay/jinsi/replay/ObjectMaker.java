@@ -375,6 +375,11 @@ final class ObjectMaker implements Resolver {
         }
     }
 
+    /** Whether everything runs for real. */
+    boolean runsForReal() {
+        return session.isDirect();
+    }
+
     /** What is run for real meets no object that only a replay can make. */
     private void requireReplay(ObjectInfo info, String why) throws MissingObjectException {
         if (session.isDirect()) {
