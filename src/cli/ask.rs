@@ -17,13 +17,12 @@ use jinsi_trace::reader::Trace;
 use super::messages::NoAnswer;
 use super::minimize::patterns;
 use super::output::Output;
-use super::past::{Past, file, inspector};
+use super::past::{Past, file};
 use super::progress::Spinner;
 use super::small_tests::SmallTests;
 
 const EXAMPLES: &str = "\
 Examples:
-  jinsi record --detail states --observe 'com.foo.*' -o run.jinsi -- java -cp app.jar com.foo.Main
   jinsi ask run.jinsi                              one question at a time, until one method is to blame
   jinsi ask run.jinsi --trust 'com.foo.util.*'     nothing of these classes is asked about
   jinsi ask run.jinsi --right old/app.jar          what an older version, which worked, gives answers what it can
@@ -129,7 +128,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         None => (args.past.open()?, file(&args.past).to_owned()),
     };
     let trace = &opened.trace;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let thread = thread(args, trace)?;
     let spinner = Spinner::new("going over the calls");
     let tree = jinsi_asked::tree(&inspector, thread)?;
@@ -152,7 +151,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let inspectors = inspectors?;
     let tests = SmallTests {
         file: &file,
-        whole: (args.minimized || args.past.is_replayed()).then_some(self::file(&args.past)),
+        whole: (args.minimized || opened.is_replay()).then_some(self::file(&args.past)),
         options: args.past.replay(),
         colours: out.has_colours(),
     };

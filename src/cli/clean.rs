@@ -13,7 +13,7 @@ use super::output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  jinsi clean                    jinsi-report, target/jinsi and build/jinsi of this directory, and indexes of its traces
+  jinsi clean                    jinsi-report, target/jinsi and build/jinsi of this directory, and indexes and replays of its traces
   jinsi clean --traces           the traces in them, too
   jinsi clean report             that directory
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
                     clear(&directory)?;
                 }
             }
-            outputs::clear_indexes(Path::new("."), &mut removed)?;
+            outputs::clear_derived(Path::new("."), &mut removed)?;
         }
         named => {
             for directory in named {

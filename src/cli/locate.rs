@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::pipeline::{Run, tests_named};
+use jinsi_analysis::pipeline::{Run, Steps, tests_named};
 use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suspects;
 use jinsi_files::private;
@@ -22,9 +22,10 @@ use super::damage::{self, Named};
 use super::embedded::agent_library;
 use super::messages::{self, NoAnswer, NoFailure, Remark, Way};
 use super::output::{Output, note};
+use super::past::with_instructions;
 use super::prepared::ReplayOptions;
 use super::progress::Spinner;
-use super::slice::{damaged, with_instructions, write};
+use super::slice::{damaged, write};
 
 /// Lines that are printed.
 const SHOWN: usize = 10;
@@ -39,7 +40,7 @@ Examples:
   jinsi where run.jinsi --report report                 and what is left of the run by 'jinsi minimize'
   jinsi where run.jinsi --markdown where.md             a table, for the summary of a step or a comment
 
-Instructions are needed (detail=instructions). A recording without them is replayed first, strictly, and that is recorded with them.";
+Instructions are needed (detail=instructions). A recording without them is replayed first, strictly; the replay is kept beside it.";
 
 /// Arguments of `where`.
 #[derive(clap::Args)]
@@ -101,6 +102,7 @@ pub(crate) struct Args {
 struct Opened {
     trace: Trace,
     spans: Vec<Span>,
+    steps: Steps,
     _directory: Option<temporary::Directory>,
 }
 
@@ -115,7 +117,9 @@ impl Opened {
                 )],
             ));
         }
-        let (trace, directory) = with_instructions(recorded, path, replay)?;
+        let opened = with_instructions(recorded, path, replay)?;
+        let steps = opened.steps();
+        let (trace, _, directory) = opened.into_parts();
         let mut spans = Span::tests(&trace)?;
         if spans.is_empty() {
             let whole = Span::whole(&trace, &path.display().to_string());
@@ -124,6 +128,7 @@ impl Opened {
         Ok(Self {
             trace,
             spans,
+            steps,
             _directory: directory,
         })
     }
@@ -200,7 +205,7 @@ fn switched(args: &Args, opened: &Opened) -> Vec<Clue> {
     let switched = || -> Result<Vec<Clue>> {
         let run = Run::open(&args.trace)?;
         let prepared = args.replay.prepare(None)?;
-        Ok(run.switched(&opened.trace, &prepared.config)?)
+        Ok(run.switched(&opened.trace, opened.steps, &prepared.config)?)
     };
     switched().unwrap_or_else(|why| {
         note(Remark::NotTurned {
@@ -227,6 +232,7 @@ fn perturbed(args: &Args, opened: &Opened) -> Vec<Opened> {
             all.push(Opened {
                 spans: span.into_iter().collect(),
                 trace,
+                steps: Steps::Recorded,
                 _directory: Some(directory),
             });
         }

@@ -45,6 +45,11 @@ impl ReplayOptions {
             .or_else(|| self.unconfined.then_some("--unconfined"))
     }
 
+    /// Is replayed as everybody replays? A JDK, and how it is shut in, change nothing of what a strict replay does.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.natural.is_none()
+    }
+
     /// To look at a JDK on any machine.
     pub(crate) fn with_jdk(java_home: Option<PathBuf>) -> Self {
         Self {

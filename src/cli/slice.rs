@@ -3,24 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::pipeline::Run;
 use jinsi_files::private;
-use jinsi_files::temporary;
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::hierarchy::hierarchical;
 use jinsi_slice::sources::Sources;
-use jinsi_slice::{Kind, SliceError, drawing, sarif, text};
-use jinsi_trace::model::Detail;
+use jinsi_slice::{Kind, drawing, sarif, text};
 use jinsi_trace::reader::Trace;
 
 use super::damage::{self, Named};
-use super::embedded::agent_library;
-use super::messages::{self, Cannot, NoAnswer};
+use super::messages;
 use super::output::Output;
+use super::past::with_instructions;
 use super::prepared::ReplayOptions;
-use super::progress::Spinner;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,8 +27,8 @@ Examples:
   jinsi slice run.jinsi --hierarchical --zoom 3        by phases; look into that of the third dependence
   jinsi slice run.jinsi --source src/main/java         with the text of the lines
 
-Instructions are in a trace that was recorded with detail=instructions. Any other is replayed first, strictly, and that is recorded with
-them; 'jinsi expand --detail instructions' does it once for many slices. Lines that are listed decided that the criterion was reached, or computed what
+Instructions are in a trace that was recorded with detail=instructions. Any other is replayed first, strictly; the
+replay is kept beside it. Lines that are listed decided that the criterion was reached, or computed what
 it used; code that was not recorded and that the slice went through is named behind them.";
 
 /// Arguments of `slice`.
@@ -91,48 +87,16 @@ pub(super) fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
 }
 
 fn sliced(args: &Args, recorded: Trace, damaged: &Damaged, out: &Output) -> Result<()> {
-    let (trace, _directory) = with_instructions(recorded, &args.trace, &args.replay)?;
+    let opened = with_instructions(recorded, &args.trace, &args.replay)?;
+    let trace = &opened.trace;
     if !args.hierarchical {
-        return whole(args, &trace, damaged, out);
+        return whole(args, trace, damaged, out);
     }
-    let slice = hierarchical(&trace, args.at.clone(), &args.zoom)?;
+    let slice = hierarchical(trace, args.at.clone(), &args.zoom)?;
     out.result(&Named::new(&slice, damaged), |to| {
         text::print_levels(&slice, to)?;
         damage::print(damaged, to)
     })
-}
-
-/// The trace, or if it has no instructions that of a replay, and the directory that holds it.
-pub(super) fn with_instructions(
-    recorded: Trace,
-    path: &Path,
-    replay: &ReplayOptions,
-) -> Result<(Trace, Option<temporary::Directory>)> {
-    if jinsi_slice::has_instructions(&recorded) {
-        return Ok((recorded, None));
-    }
-    let directory = temporary::directory().context(Cannot::Temporary)?;
-    let file = directory.path().join("steps.jinsi");
-    let expand = || -> Result<()> {
-        let _spinner = Spinner::new("replaying, to record instructions");
-        let run = Run::open(path)?;
-        let prepared = replay.prepare(None)?;
-        run.expand(
-            &prepared.config,
-            &agent_library()?,
-            Detail::Instructions,
-            &file,
-        )?;
-        Ok(())
-    };
-    let needed = || SliceError::Detail(recorded.meta().detail);
-    expand().with_context(|| {
-        NoAnswer::NotReplayable {
-            needed: needed().to_string(),
-        }
-        .to_string()
-    })?;
-    Ok((Trace::open(&file)?, Some(directory)))
 }
 
 fn whole(args: &Args, trace: &Trace, damaged: &Damaged, out: &Output) -> Result<()> {

@@ -1,28 +1,25 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
-use anyhow::{Error, Result, ensure};
+use anyhow::Result;
 use jinsi_analysis::pipeline::{Run, Turning, Verified};
 use jinsi_inspect::{BadLine, Line};
-use jinsi_omission::{
-    Code, Finder, Found, OmissionError, Options, Question, Suggestion, suggestions, words,
-};
+use jinsi_omission::{Code, Finder, Found, Options, Question, Suggestion, suggestions, words};
 use jinsi_omission_answers::{Distances, Document, Flip, Hands, Looking, Shower, print};
 use jinsi_trace::model::ObjectId;
 
-use super::advice::{self, Step};
+use super::advice;
 use super::bad_value::BadValue;
 use super::minimize::patterns;
 use super::output::{Output, note};
-use super::past::{Past, file, inspector};
+use super::past::{Opened, Past, file};
 use super::progress::Spinner;
-use crate::cli::messages::{NoAnswer, Remark, Usage, Way};
+use crate::cli::messages::{Remark, Usage};
 
 /// So many suggestions are tried.
 const MOST: usize = 20;
 
 const EXAMPLES: &str = "\
 Examples:
-  jinsi record --detail states --observe 'com.foo.*' -o run.jinsi -- java -cp app.jar com.foo.Main
   jinsi why-not run.jinsi --object 17                  what could have been done to this object, and was not
   jinsi why-not run.jinsi --object 17 --reads          also what would only have read it
   jinsi why-not run.jinsi --field com.foo.Bar.total    why was the field not written
@@ -150,15 +147,15 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let trace = &opened.trace;
     let spinner = Spinner::new("going over what ran");
     let code = Code::of(trace);
-    let finder = Finder::new(&code).map_err(|error| advised(args, error))?;
+    let finder = Finder::new(&code)?;
     let options = args.options();
     let mut found = finder.ask(&question, &options)?;
     drop(spinner);
     let hidden = patterns(&args.hide);
     found.hide(&code, |name| {
-        hidden.iter().any(|pattern| pattern.matches_internal(name))
+        hidden.iter().any(|pattern| pattern.matches_internal(name)) || is_of_replay(name)
     });
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let near = match found.of_failure {
         true => Distances::default(),
         false => Distances::in_trace(trace),
@@ -169,7 +166,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         |place| near.of(&code, place),
         |omission| hands.of(omission),
     );
-    let verified = verified(args, &finder, &found, &question, ranked);
+    let verified = verified(args, &opened, &finder, &found, &question, ranked);
     if let Some(why) = &verified.note {
         note(Remark::NoBranchCheck {
             why: why.to_string(),
@@ -208,6 +205,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 /// The suggestions, their jumps turned unless that is not wanted.
 fn verified(
     args: &Args,
+    opened: &Opened,
     finder: &Finder<'_, '_>,
     found: &Found,
     question: &Question,
@@ -218,14 +216,13 @@ fn verified(
     }
     let _spinner = Spinner::new("turning jumps");
     let flips = || -> Result<Vec<Option<Flip>>> {
-        ensure!(!args.past.is_replayed(), NoAnswer::Replayed.to_string());
         let turning = Turning::of(finder.code(), found, &ranked, MOST)?;
         if turning.is_empty() {
             return Ok(Vec::new());
         }
         let run = Run::open(file(&args.past))?;
         let prepared = args.past.replay().prepare(None)?;
-        Ok(turning.turn_all(&run, &prepared.config, question)?)
+        Ok(turning.turn_all(&run, &prepared.config, question, opened.steps())?)
     };
     match flips() {
         Ok(flips) => Verified::of(found, ranked, flips, args.all),
@@ -233,17 +230,7 @@ fn verified(
     }
 }
 
-fn advised(args: &Args, error: OmissionError) -> Error {
-    if !matches!(error, OmissionError::Detail(_)) {
-        return error.into();
-    }
-    let trace = advice::path(file(&args.past));
-    let next = vec![
-        Step::new(
-            Way::ReplayFirst,
-            format!("jinsi why-not {trace} --replayed …"),
-        ),
-        Step::new(Way::FromBeginning, "jinsi record --detail states …"),
-    ];
-    advice::error(error.to_string(), next)
+/// Is it a method of what replays, which the program does not have?
+fn is_of_replay(internal: &str) -> bool {
+    internal.starts_with("jinsi/replay/")
 }

@@ -7,7 +7,7 @@ use jinsi_trace::model::{EventId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, programs, record_in, run, stderr, tried_jdks};
+use super::support::{jdks, jinsi, json, programs, record_in, run, stderr, stdout, tried_jdks};
 
 fn int(value: i32) -> Seen {
     Seen::Known(Value::Prim(Prim::Int(value)))
@@ -218,24 +218,23 @@ fn a_failure_is_seen_where_it_was_thrown() {
             "xmltree.Main",
             ("xmltree.*", detail),
         );
-        let ask = |options: &[&str]| {
-            run(jinsi()
-                .args(["--json", "at"])
-                .arg(&trace)
-                .arg("failure")
-                .args(options))
-        };
-        let output = match detail {
-            "states" => ask(&[]),
-            _ => {
-                // The message names the way.
-                let refused = ask(&[]);
-                assert_eq!(refused.status.code(), Some(1), "{detail}");
-                assert!(stderr(&refused).contains("--replayed"), "{detail}");
-                ask(&["--replayed"])
-            }
-        };
+        let ask = || run(jinsi().args(["--json", "at"]).arg(&trace).arg("failure"));
+        let output = ask();
         assert!(output.status.success(), "{detail}: {}", stderr(&output));
+        // A replay is said, and kept for the next question.
+        let kept = directory.path().join("t.replayed.jinsi");
+        let is_replayed = detail != "states";
+        let said = stderr(&output).contains("replayed first");
+        assert_eq!(
+            (said, kept.is_file()),
+            (is_replayed, is_replayed),
+            "{detail}"
+        );
+        let again = ask();
+        assert_eq!(
+            (stderr(&again), stdout(&again)),
+            (String::new(), stdout(&output))
+        );
         let frames = json(&output)["frames"].clone();
         let [thrown, main] = frames.as_array().unwrap().as_slice() else {
             panic!("{detail}: {frames:#}");

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use jinsi_platform::files;
+use tempfile::NamedTempFile;
 
 /// Makes a directory and those above it that are missing.
 ///
@@ -38,14 +39,36 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// As [`fs::write`] and [`fs::rename`].
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    let beside = path.parent().filter(|parent| *parent != Path::new(""));
-    let mut made = tempfile::Builder::new()
-        .prefix(".jinsi-")
-        .tempfile_in(beside.unwrap_or(Path::new(".")))?;
-    files::restrict_file(made.as_file())?;
+    let mut made = beside(path)?;
     made.write_all(bytes.as_ref())?;
     made.persist(path)?;
     Ok(())
+}
+
+/// Moves a file, in the place of one that is there: whoever reads meanwhile has the old one, or the new one. Also from another file system.
+///
+/// # Errors
+/// As [`fs::copy`] and [`fs::rename`]; then `from` is still there, and `to` as it was.
+pub fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+    if fs::rename(from, to).is_ok() {
+        return Ok(());
+    }
+    let mut made = beside(to)?;
+    io::copy(&mut File::open(from)?, made.as_file_mut())?;
+    made.persist(to)?;
+    // It is there twice then, which does no harm.
+    let _ = fs::remove_file(from);
+    Ok(())
+}
+
+/// A file of its owner's, in the directory of another.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    let made = tempfile::Builder::new()
+        .prefix(".jinsi-")
+        .tempfile_in(parent.unwrap_or(Path::new(".")))?;
+    files::restrict_file(made.as_file())?;
+    Ok(made)
 }
 
 /// Copies the contents of a file, not its mode.

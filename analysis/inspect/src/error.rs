@@ -12,9 +12,7 @@ use jinsi_steps::seen::Why;
 pub enum InspectError {
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error(
-        "the trace has no instructions (detail={0}); ask with --replayed, or record with --detail states"
-    )]
+    #[error("the trace has no instructions (detail={0}); record with --detail states")]
     Detail(Detail),
     #[error("the trace has no thread {0}")]
     NoThread(ThreadNo),

@@ -21,7 +21,7 @@ pub enum OmissionError {
     Read(#[from] ReadError),
     /// The trace does not say which instructions ran.
     #[error(
-        "the trace has no instructions (detail={}); ask with --replayed, or record with --detail states",
+        "the trace has no instructions (detail={}); record with --detail states",
         .0.name()
     )]
     Detail(Detail),

@@ -17,7 +17,7 @@ use jinsi_steps::code::Body;
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::{ReadError, Trace};
 
-use super::{Config, Flipped, Flipping, PipelineError, Run};
+use super::{Config, Flipped, Flipping, PipelineError, Run, Steps};
 
 /// Decisions that are turned, at most: the nearest ones.
 const MOST_SITES: usize = 80;
@@ -69,14 +69,19 @@ struct TurnedTally {
 }
 
 impl Run {
-    /// What turned decisions say of lines. `steps` has the instructions of this run: its own trace, or that of a replay of it. Nothing, if there is
-    /// no decision that can be turned.
+    /// What turned decisions say of lines. `trace` has the instructions of this run: its own trace, or that of a replay of it, as `steps` says. Nothing,
+    /// if there is no decision that can be turned.
     ///
     /// # Errors
     /// See [`NotSwitched`].
-    pub fn switched(&self, steps: &Trace, config: &Config) -> Result<Vec<Clue>, NotSwitched> {
-        let code = Code::of(steps);
-        let found = of_failure(&code, &Failed::recorded_in(steps)?)?;
+    pub fn switched(
+        &self,
+        trace: &Trace,
+        steps: Steps,
+        config: &Config,
+    ) -> Result<Vec<Clue>, NotSwitched> {
+        let code = Code::of(trace);
+        let found = of_failure(&code, &Failed::recorded_in(trace)?)?;
         let mut sites = Vec::new();
         let trials = trials(&code, &found, &mut sites)?;
         if trials.is_empty() {
@@ -103,6 +108,7 @@ impl Run {
             marks: failing,
             guards,
         };
+        self.move_to_recorded(&mut sites, steps, config)?;
         let engines = [Engine::Direct, Engine::Replay];
         let mut flipping = self.flipping(config, &sites, &engines)?;
         let tally = turn(&trials, &failing, &mut flipping)?;

@@ -5,7 +5,7 @@ use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Found, Question, Suggestion};
 use jinsi_omission_answers::Flip;
 
-use super::{Asked, Config, PipelineError, Run, Turning};
+use super::{Asked, Config, PipelineError, Run, Steps, Turning};
 
 /// So many of the places that an exception left are shown, the innermost ones.
 const FRAMES: usize = 3;
@@ -15,7 +15,7 @@ const UNCONFIRMED: usize = 3;
 const UNTRIED: u8 = 3;
 
 impl Turning {
-    /// By suggestion: what came of turning its jump in this run.
+    /// By suggestion: what came of turning its jump in this run. The suggestions are of a trace with such steps.
     ///
     /// # Errors
     /// The run cannot be replayed.
@@ -24,6 +24,7 @@ impl Turning {
         run: &Run,
         config: &Config,
         question: &Question,
+        steps: Steps,
     ) -> Result<Vec<Option<Flip>>, PipelineError> {
         let asked = Asked {
             text: match question {
@@ -34,7 +35,9 @@ impl Turning {
         };
         // For real first.
         let engines = [Engine::Direct, Engine::Replay];
-        let mut flipping = run.flipping(config, self.sites(), &engines)?;
+        let mut sites = self.sites().to_vec();
+        run.move_to_recorded(&mut sites, steps, config)?;
+        let mut flipping = run.flipping(config, &sites, &engines)?;
         let all = 0..self.len();
         all.map(|no| self.turn(no, &mut flipping, asked)).collect()
     }

@@ -97,7 +97,7 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
         }
         let is_of_trace = is_trace || name.ends_with(".jinsi.ask");
         let has_gone = traces && is_of_trace && path.is_file();
-        if NAMES.contains(&&*name) || is_expanded(&name) || is_index(&path) || has_gone {
+        if NAMES.contains(&&*name) || is_expanded(&name) || is_derived(&path) || has_gone {
             removed.bytes += size(&path)?;
             match path.is_dir() {
                 true => fs::remove_dir_all(&path)?,
@@ -117,14 +117,14 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
     }
 }
 
-/// Removes the indexes of traces that lie in a directory: they are made again when they are needed.
+/// Removes the indexes and replays of traces that lie in a directory: they are made again when they are needed.
 ///
 /// # Errors
 /// Something cannot be removed.
-pub fn clear_indexes(directory: &Path, removed: &mut Removed) -> io::Result<()> {
+pub fn clear_derived(directory: &Path, removed: &mut Removed) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
-        if is_index(&path) {
+        if is_derived(&path) {
             removed.bytes += size(&path)?;
             fs::remove_file(&path)?;
             removed.paths.push(path);
@@ -138,9 +138,11 @@ fn is_expanded(name: &str) -> bool {
     name.starts_with("expanded") && name.ends_with(".jinsi")
 }
 
-fn is_index(path: &Path) -> bool {
+/// Made of a trace, and made again when it is needed: its index, or the trace of its replay.
+fn is_derived(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".jinsi.index") && path.is_file() && !path.is_symlink()
+    let named = [".jinsi.index", ".replayed.jinsi"];
+    named.iter().any(|end| name.ends_with(end)) && path.is_file() && !path.is_symlink()
 }
 
 fn size(path: &Path) -> io::Result<u64> {

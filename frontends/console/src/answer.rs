@@ -146,7 +146,7 @@ impl Answer<'_> {
             "to step through the run",
             format!("jinsi view {trace}"),
         ));
-        let undone = format!("jinsi why-not {trace} --replayed --call CLASS.METHOD");
+        let undone = format!("jinsi why-not {trace} --call CLASS.METHOD");
         next.push(Step::new("why something did not happen", undone));
         let lead = if next.is_empty() { "" } else { "next\n" };
         write!(to, "{lead}{}", advice::lines(&next))

@@ -134,10 +134,9 @@ jinsi_wording::messages! {
         OtherCall => "the whole run has no call with the same arguments and the same result",
         OnlyReturned => "only what a call returns to another class is tested",
         NothingLeft => "nothing is left of it",
-        NotReplayable { needed: String } => "{needed}, and a replay cannot record them",
+        NotReplayable { detail: &'a str, why: String } => "the trace has no instructions (detail={detail}), and a replay cannot record them: {why}",
         NoEngineAt { variable: &'a str, path: Display<'a> } => "{variable} names {path}, and there is no such program",
         NoEngine { program: &'a str } => "queries are answered by another program, {program}, and it is neither beside this one nor on the PATH",
-        Replayed => "this trace is itself a replay",
     }
 }
 
@@ -157,6 +156,8 @@ jinsi_wording::messages! {
         Comment { link: &'a str } => "the comment is in {link}",
         Interrupted { path: Display<'a> } => "interrupted while the program ran; its trace is kept: {path}",
         Waiting { address: String } => "waiting on {address}",
+        ReplayedFirst { path: Display<'a> } => "replayed first, to see each instruction; kept in {path}",
+        ReplayNotKept { path: Display<'a>, why: String } => "replayed first, to see each instruction; not kept, so the next question replays again: cannot write {path}: {why}",
         SomeUnknown => "recorded with detail=instructions: some values are not known; --replayed finds them",
         NoBrowser { why: String } => "no browser was opened ({why}): open the address",
         Traces { count: usize } => "{count} traces were written; the last one with a failure is taken",
@@ -201,7 +202,6 @@ jinsi_wording::messages! {
         HungWhere => "it hung: where it was",
         Usual => "those with their usual names",
         RecordedAnew => "recorded anew",
-        ReplayFirst => "to replay it first, and record that",
         FromBeginning => "to record that from the beginning",
         InSources => "in jinsi's sources",
         LiesElsewhere => "it lies elsewhere",

@@ -70,7 +70,7 @@ pub(crate) const PART: &str = "part";
 const REPLAYED: Parameter = Parameter::new(
     "replayed",
     How::Flag("--replayed"),
-    "replay the recording first, which a recording without detail=states needs; moments are then those of the replay",
+    "replay even a recording that has instructions (detail=instructions), so that all values are known; one without them is replayed anyway",
 );
 const MOMENT: Parameter = Parameter::required(
     "moment",

@@ -4,7 +4,7 @@ use anyhow::Result;
 use jinsi_answers::at;
 use jinsi_inspect::{Path, Stride};
 
-use super::{Past, When, Writer, file, inspector};
+use super::{Past, When, Writer, file};
 use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 
@@ -55,7 +55,7 @@ enum Step {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let moment = args.moment.moment(&inspector)?;
     let writer = Writer::new(&inspector);
     let mut state = inspector.state(moment)?;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use jinsi_dap::{Launch, Opened, serve};
 use jinsi_trace::reader::Trace;
 
-use super::{remarks, replay_of};
+use super::{remarks, replay_of, with_instructions};
 use crate::cli::messages::{NoAnswer, Remark};
 use crate::cli::output::note;
 use crate::cli::prepared::ReplayOptions;
@@ -62,23 +62,18 @@ fn open(args: &Args, launch: &Launch) -> Result<Opened> {
     )?;
     let recorded = Trace::open(file)?;
     let mut remarks = remarks(&recorded);
-    if !launch.replayed && recorded.meta().detail.has_instructions() {
-        return Ok(Opened {
-            trace: recorded,
-            file: Some(file.clone()),
-            remarks,
-            guard: None,
-        });
+    let opened = match launch.replayed {
+        true => replay_of(&args.replay, file)?,
+        false => with_instructions(recorded, file, &args.replay)?,
+    };
+    if opened.is_replay() {
+        remarks.push(Remark::Replay.to_string());
     }
-    drop(recorded);
-    let replayed = replay_of(&args.replay, file)?;
-    remarks.push(Remark::Replay.to_string());
+    let (trace, file, directory) = opened.into_parts();
     Ok(Opened {
-        trace: replayed.trace,
-        file: None,
+        trace,
+        file,
         remarks,
-        guard: replayed
-            .directory
-            .map(|directory| Box::new(directory) as Box<dyn std::any::Any>),
+        guard: directory.map(|directory| Box::new(directory) as Box<dyn std::any::Any>),
     })
 }

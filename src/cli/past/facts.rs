@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use jinsi_answers::prolog;
 
-use super::{Past, inspector};
+use super::Past;
 use crate::cli::advice;
 use crate::cli::messages::Usage;
 use crate::cli::output::Output;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         return Err(advice::usage(Usage::FactsForm));
     }
     let opened = args.past.open()?;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let facts = prolog::facts(&inspector)?;
     out.result(&facts, |to| {
         let mut to = std::io::BufWriter::new(to);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{Past, Row, When, Writer, file, inspector};
+use super::{Past, Row, When, Writer, file};
 use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 
@@ -40,7 +40,7 @@ struct Document {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let writer = Writer::new(&inspector);
     let variables = match &args.at {
         Some(when) => {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use jinsi_answers::logpoint;
 use jinsi_inspect::{Line, Path};
 
-use super::{Past, Writer, file, inspector};
+use super::{Past, Writer, file};
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -37,7 +37,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let wanted = logpoint::Wanted {
         line: &args.line,
         expressions: &args.expressions,

@@ -7,15 +7,14 @@ pub(crate) mod history;
 pub(crate) mod logpoint;
 pub(crate) mod mcp;
 pub(crate) mod origin;
+mod replayed;
 pub(crate) mod tree;
 pub(crate) mod view;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::pipeline::Run;
 use jinsi_answers::{Row, Writer, remarks};
-use jinsi_files::temporary;
 use jinsi_history::failures;
 use jinsi_inspect::{Inspector, Moment};
 use jinsi_trace::model::Detail;
@@ -23,53 +22,23 @@ use jinsi_trace::reader::Trace;
 
 use super::advice;
 use super::bad_value::BadValue;
-use super::embedded::agent_library;
 use super::output::note;
 use super::prepared::ReplayOptions;
-use super::progress::Spinner;
-use crate::cli::messages::{Cannot, NoAnswer, Remark, Usage};
+use crate::cli::messages::{NoAnswer, Remark, Usage};
+
+pub(crate) use replayed::{Opened, replay_of, with_instructions};
 
 /// Which trace, and how it is replayed if it has not all that is needed.
 #[derive(clap::Args)]
 pub(crate) struct Past {
-    /// The trace; one with detail=states answers everything
+    /// The trace; one without instructions is replayed first
     #[arg(value_name = "FILE")]
     trace: PathBuf,
-    /// Replay the recording first, so that fields of a method's own object and what is computed are known; moments are then those of the replay
+    /// Replay the recording first even if it has instructions, as with detail=instructions: a replay knows all values. Moments are then those of the replay
     #[arg(long)]
     replayed: bool,
     #[command(flatten)]
     replay: ReplayOptions,
-}
-
-/// A trace to be asked, its file, and the directory that holds it if a replay was recorded.
-pub(crate) struct Opened {
-    pub(crate) trace: Trace,
-    file: PathBuf,
-    directory: Option<temporary::Directory>,
-}
-
-impl Opened {
-    fn recorded(trace: Trace, file: &Path) -> Self {
-        Self {
-            trace,
-            file: file.to_owned(),
-            directory: None,
-        }
-    }
-
-    /// Is it the trace of a replay?
-    pub(crate) fn is_replay(&self) -> bool {
-        self.directory.is_some()
-    }
-
-    /// Says what is missing of it. Of a replay nothing is: it has come to the end of the recording.
-    fn remarked(self) -> Self {
-        if !self.is_replay() {
-            remarks(&self.trace).iter().for_each(note);
-        }
-        self
-    }
 }
 
 impl Past {
@@ -86,72 +55,40 @@ impl Past {
 
     /// The same; the options of a replay are also those of another use.
     pub(crate) fn open_to_run(&self) -> Result<Opened> {
-        match self.replayed {
-            true => self.replay_of(&self.trace),
-            false => {
-                let trace = Trace::open(&self.trace)?;
-                Ok(Opened::recorded(trace, &self.trace).remarked())
-            }
-        }
+        Ok(self.opened(&self.trace)?.remarked())
     }
 
     /// The same, of this file.
-    pub(crate) fn open_at(&self, trace: &Path) -> Result<Opened> {
-        if let (Some(option), false) = (self.replay.name(), self.replayed) {
+    pub(crate) fn open_at(&self, file: &Path) -> Result<Opened> {
+        let opened = self.opened(file)?;
+        if opened.is_replay() {
+            return Ok(opened);
+        }
+        if let Some(option) = self.replay.name() {
             return Err(advice::usage(Usage::NotReplayed { option }));
         }
-        let file = trace;
-        let trace = Trace::open(file)?;
-        let detail = trace.meta().detail;
-        if !self.replayed {
-            if detail == Detail::Instructions {
-                note(Remark::SomeUnknown);
-            }
-            return Ok(Opened::recorded(trace, file));
+        if opened.trace.meta().detail == Detail::Instructions {
+            note(Remark::SomeUnknown);
         }
-        self.replay_of(file)
+        Ok(opened)
     }
 
-    /// Replays the recording, and opens the trace of that.
-    pub(crate) fn replay_of(&self, trace: &Path) -> Result<Opened> {
-        replay_of(&self.replay, trace)
+    fn opened(&self, file: &Path) -> Result<Opened> {
+        match self.replayed {
+            true => replay_of(&self.replay, file),
+            false => with_instructions(Trace::open(file)?, file, &self.replay),
+        }
     }
-}
 
-/// Replays a recording, and opens the trace of that.
-pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened> {
-    let directory = temporary::directory().context(Cannot::Temporary)?;
-    let file = directory.path().join("states.jinsi");
-    let _spinner = Spinner::new("replaying, to record states");
-    let run = Run::open(trace)?;
-    let prepared = options.prepare(None)?;
-    run.expand(&prepared.config, &agent_library()?, Detail::States, &file)?;
-    Ok(Opened {
-        trace: Trace::open(&file)?,
-        file,
-        directory: Some(directory),
-    })
-}
-
-impl Past {
     /// How is it replayed?
     pub(crate) fn replay(&self) -> &ReplayOptions {
         &self.replay
     }
 
-    /// Is it a replay that is asked?
+    /// Is a replay wanted, even of a trace that has instructions?
     pub(crate) fn is_replayed(&self) -> bool {
         self.replayed
     }
-}
-
-/// Goes over the trace, or takes what was kept when that was done before. Of a replay, which nobody will ask again, nothing is kept.
-pub(crate) fn inspector(opened: &Opened) -> Result<Inspector<'_>> {
-    let _spinner = Spinner::new("going over the trace");
-    Ok(match opened.is_replay() {
-        true => Inspector::new(&opened.trace)?,
-        false => Inspector::kept(&opened.trace, &opened.file)?.0,
-    })
 }
 
 /// A moment as the command line has it.

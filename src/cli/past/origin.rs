@@ -5,7 +5,7 @@ use jinsi_answers::origin::Step;
 use jinsi_inspect::{Inspector, Moment, Origin, Path};
 use serde::Serialize;
 
-use super::{Past, When, Writer, file, inspector};
+use super::{Past, When, Writer, file};
 use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 use jinsi_answers::named;
@@ -45,7 +45,7 @@ struct Document {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let writer = Writer::new(&inspector);
     let steps = jinsi_answers::origin::steps(&writer, first(args, &inspector)?, args.steps)?;
     let document = Document {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use jinsi_answers::tree;
 use jinsi_trace::model::EventId;
 
-use super::{Past, Writer, file, inspector};
+use super::{Past, Writer, file};
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let wanted = tree::Wanted {
         within: args.call,
         depth: args.depth,

@@ -10,7 +10,7 @@ use jinsi_trace::reader::Trace;
 use jinsi_view::{Engine, NoEngine, NoTest, Subject, Tests, View, browser, still};
 use serde::{Deserialize, Serialize};
 
-use super::{Opened, Past, When, file, inspector, remarks};
+use super::{Opened, Past, When, file, remarks};
 use crate::cli::messages::{self, NoAnswer, Remark};
 use crate::cli::output::{Output, note};
 use crate::cli::small_tests::SmallTests;
@@ -25,7 +25,7 @@ Examples:
   jinsi view run.jinsi --html run.html             the page as one file that needs neither server nor trace, for small runs
   jinsi view run.jinsi --no-open --port 8080       prints the address only; on a machine without a browser, behind a tunnel
 
-What is not recorded with detail=states or instructions is replayed first, strictly, and that is shown. The address has a token: only who
+What is not recorded with detail=states or instructions is replayed first, strictly; the replay is shown, and kept. The address has a token: only who
 knows it gets an answer, and only on this machine. Ctrl-C ends it.";
 
 /// Ports that are tried first, by what is looked at: the browser keeps notes by the port.
@@ -78,16 +78,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let meta = recorded.meta();
     let key = format!("{}-{}", meta.started_ms, meta.pid);
     let mut remarks = remarks(&recorded);
-    let opened = match args.past.replayed || meta.detail.has_instructions() {
-        true => args.past.open_at(&trace)?,
-        false => args.past.replay_of(&trace)?,
-    };
+    let opened = args.past.open_at(&trace)?;
     if opened.is_replay() {
         remarks.push("You see a replay; event numbers differ from the trace's.".to_owned());
     }
     let wish = PORTS.start + (meta.started_ms ^ u64::from(meta.pid)) % (PORTS.end - PORTS.start);
     drop(recorded);
-    let inspector = inspector(&opened)?;
+    let inspector = opened.inspector()?;
     let begin = args.at.as_ref().map(|at| at.moment(&inspector));
     let begin = begin.transpose()?;
     let sources = sources(args);

@@ -328,7 +328,8 @@ fn slices_need_instructions() {
         .arg("--java-home")
         .arg(without));
     assert_eq!(output.status.code(), Some(1));
-    let why = "slices need them, and a replay cannot record them: ";
+    let why =
+        "the trace has no instructions (detail=interactions), and a replay cannot record them: ";
     assert!(stderr(&output).contains(why), "{}", stderr(&output));
     assert!(stderr(&output).contains("no-jdk"), "{}", stderr(&output));
     let output = run(jinsi().arg("slice").arg(&trace).args(["--at", "Golden"]));

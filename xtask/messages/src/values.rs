@@ -217,10 +217,11 @@ const OF_MESSAGES: &[(&str, &str, &str)] = &[
     ("NoAnswer::NoInteraction", "bad", "17"),
     ("NoAnswer::NoInteraction", "total", "12"),
     ("NoAnswer::NoInto", "path", "src/test/jva"),
+    ("NoAnswer::NotReplayable", "detail", "boundary"),
     (
         "NoAnswer::NotReplayable",
-        "needed",
-        "the trace has no instructions (detail=boundary); slices need them",
+        "why",
+        "the replay diverged: after 12 answers",
     ),
     (
         "NoAnswer::Wrong",
