@@ -1,32 +1,32 @@
 //! `jinsi events`: the events of a trace, readable.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use anyhow::Result;
 use jinsi_answers::events::{EventRow, Wanted};
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{ObjectId, ThreadNo};
-use jinsi_trace::reader::Trace;
 
 use super::damage;
+use super::messages::Remark;
 use super::output::{Output, ignore_closed_pipe, note};
+use super::past::{Past, file};
 
 const EXAMPLES: &str = "\
 Examples:
   jinsi events run.jinsi --object 42        all that happened to object #42
   jinsi events run.jinsi --class 'com.foo.*' --limit 100
+  jinsi events run.jinsi --replayed         as 'at', 'origin' and 'tree' number them, if the recording has no instructions
 
-A line is thread:index, kind, what happened with which values (objects as #identity), and where. The events of several threads
+A line is thread:index, kind, what happened with which values (objects as Class#number), and where. The events of several threads
 come in one order that contradicts nothing they synchronized by; Order lines say where that was.";
 
 /// Arguments of `events`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The trace
-    #[arg(value_name = "FILE")]
-    trace: PathBuf,
+    #[command(flatten)]
+    past: Past,
     /// Only events that name this object
     #[arg(long, value_name = "ID")]
     object: Option<ObjectId>,
@@ -42,7 +42,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let trace = Trace::open(&args.trace)?;
+    let opened = args.past.open_recorded_or_replayed()?;
+    let trace = &opened.trace;
     let pattern = args.class.as_deref().map(Pattern::new);
     let in_class = |class: &str| pattern.as_ref().is_none_or(|p| p.matches(class));
     let wanted = Wanted {
@@ -54,10 +55,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         thread: args.thread,
     };
     let mut rows = Vec::new();
-    let damaged = damage::of(&trace).entries;
+    let damaged = damage::of(trace).entries;
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    for row in wanted.of(&trace).take(args.limit.unwrap_or(usize::MAX)) {
-        let row = damage::named(row.map_err(Into::into), || damage::of(&trace))?;
+    for row in wanted.of(trace).take(args.limit.unwrap_or(usize::MAX)) {
+        let row = damage::named(row.map_err(Into::into), || damage::of(trace))?;
         if out.is_json() {
             rows.push(row);
             continue;
@@ -70,7 +71,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     ignore_closed_pipe(stdout.flush())?;
     drop(stdout);
     for entry in &damaged {
-        note(format!("{}: damaged: {entry}", args.trace.display()));
+        note(format!("{}: damaged: {entry}", file(&args.past).display()));
+    }
+    if !trace.meta().detail.has_instructions() && !out.is_json() {
+        note(Remark::OwnNumbers);
     }
     if out.is_json() {
         rows.extend(damaged.into_iter().map(EventRow::damage));

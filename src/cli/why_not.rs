@@ -1,6 +1,6 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use jinsi_analysis::pipeline::{Run, Turning, Verified};
 use jinsi_inspect::{BadLine, Line};
 use jinsi_omission::{Code, Finder, Found, Options, Question, Suggestion, suggestions, words};
@@ -10,10 +10,10 @@ use jinsi_trace::model::ObjectId;
 use super::advice;
 use super::bad_value::BadValue;
 use super::minimize::patterns;
-use super::output::{Output, note};
+use super::output::Output;
 use super::past::{Opened, Past, file};
 use super::progress::Spinner;
-use crate::cli::messages::{Remark, Usage};
+use crate::cli::messages::{NoAnswer, Usage};
 
 /// So many suggestions are tried.
 const MOST: usize = 20;
@@ -167,11 +167,6 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         |omission| hands.of(omission),
     );
     let verified = verified(args, &opened, &finder, &found, &question, ranked);
-    if let Some(why) = &verified.note {
-        note(Remark::NoBranchCheck {
-            why: why.to_string(),
-        });
-    }
     let shower = Shower::new(&inspector, &code, &found, &question);
     let ranked = &verified.ranked;
     let shown = ranked.iter().take(args.limit);
@@ -212,10 +207,16 @@ fn verified(
     ranked: Vec<Suggestion>,
 ) -> Verified {
     if args.no_flip {
-        return Verified::untried(ranked, None);
+        let why = NoAnswer::NoFlip.to_string();
+        return Verified::untried(ranked, Some(why));
     }
     let _spinner = Spinner::new("turning jumps");
     let flips = || -> Result<Vec<Option<Flip>>> {
+        let of_rewritten = opened.trace.meta().is_of_rewritten_code();
+        ensure!(
+            opened.is_replay() || !of_rewritten,
+            NoAnswer::Replayed.to_string()
+        );
         let turning = Turning::of(finder.code(), found, &ranked, MOST)?;
         if turning.is_empty() {
             return Ok(Vec::new());

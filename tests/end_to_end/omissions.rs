@@ -143,7 +143,7 @@ fn other_list_and_call(trace: &Path, list: &str) {
         .args(["--call", "FileLister.addItem"]));
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let expected = "1. omitted.FileLister.run:12  not so: active != 0";
+    let expected = "1. omitted.FileLister.run:12  active != 0 was false";
     assert!(text.starts_with(expected), "{text}");
     assert!(text.contains("in omitted.FileLister.init:19"), "{text}");
 }
@@ -465,7 +465,7 @@ fn a_report_says_why_it_failed() {
     let (text, line) = sentence("jump");
     assert_eq!(line, 16, "{explanation:#}");
     assert!(
-        text.contains("`room > 0` was not so: `room` was 0"),
+        text.contains("`room > 0` was false: `room` was 0"),
         "{text}"
     );
     assert!(sentence("turned").0.ends_with("the failure is gone."));

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use jinsi_inspect::{Change, Frame, Holds, InspectError, Mark, Path, State};
+use jinsi_inspect::{Change, Frame, Holds, InspectError, Mark, Moment, Path, State};
 use serde::Serialize;
 
+use crate::readable::distinguish;
 use crate::said::{Shown, Writer, dotted, place};
 
 /// Elements of an array that are shown.
@@ -59,6 +60,12 @@ pub struct Named {
     /// What it was.
     #[serde(flatten)]
     pub value: Shown,
+}
+
+impl Named {
+    fn value_mut(&mut self) -> &mut Shown {
+        &mut self.value
+    }
 }
 
 /// What an object held.
@@ -115,7 +122,7 @@ pub fn document(
     for path in wanted.shown {
         shown.push(Named {
             name: path.to_string(),
-            value: writer.seen(&inspector.evaluate(at, 0, path)?),
+            value: writer.seen_at(&inspector.evaluate(at, 0, path)?, at),
         });
     }
     let object = wanted
@@ -125,24 +132,31 @@ pub fn document(
     let changed = match state.frames.first().filter(|_| wanted.changed) {
         Some(frame) => {
             let all = inspector.changes(frame.activation, Some(at))?;
-            Some(all.iter().map(|change| changed(writer, change)).collect())
+            let moments = (Moment::after(frame.activation), at);
+            Some(
+                (all.iter())
+                    .map(|change| changed(writer, change, moments))
+                    .collect(),
+            )
         }
         None => None,
     };
-    Ok(Document {
+    let mut document = Document {
         trace,
         moment: at.to_string(),
-        frames: state.frames.iter().map(|f| row(writer, f)).collect(),
+        frames: state.frames.iter().map(|f| row(writer, f, at)).collect(),
         shown,
         object,
         changed,
-    })
+    };
+    distinguish(document.values());
+    Ok(document)
 }
 
-fn row(writer: &Writer<'_, '_>, frame: &Frame) -> FrameRow {
+fn row(writer: &Writer<'_, '_>, frame: &Frame, at: Moment) -> FrameRow {
     let locals = frame.locals.iter().map(|local| Named {
         name: local.name.clone(),
-        value: writer.seen(&local.value),
+        value: writer.seen_at(&local.value, at),
     });
     FrameRow {
         activation: frame.activation.to_string(),
@@ -151,7 +165,7 @@ fn row(writer: &Writer<'_, '_>, frame: &Frame) -> FrameRow {
         file: frame.file.clone(),
         line: frame.line,
         bci: frame.bci,
-        this: frame.this.as_ref().map(|this| writer.seen(this)),
+        this: frame.this.as_ref().map(|this| writer.seen_at(this, at)),
         locals: locals.collect(),
     }
 }
@@ -164,14 +178,14 @@ fn object(writer: &Writer<'_, '_>, id: u64, state: &State) -> Result<ObjectRow, 
             .iter()
             .map(|(field, seen)| Named {
                 name: field.name.to_string(),
-                value: writer.seen(seen),
+                value: writer.seen_at(seen, state.moment),
             })
             .collect(),
         Holds::Elements(elements, _) => elements
             .iter()
             .map(|(index, seen)| Named {
                 name: format!("[{index}]"),
-                value: writer.seen(seen),
+                value: writer.seen_at(seen, state.moment),
             })
             .collect(),
         Holds::Content(content, at) => {
@@ -179,7 +193,7 @@ fn object(writer: &Writer<'_, '_>, id: u64, state: &State) -> Result<ObjectRow, 
             let values = content.values().iter().take(ELEMENTS as usize);
             let numbered = values.enumerate().map(|(place, value)| Named {
                 name: place.to_string(),
-                value: writer.seen(&jinsi_inspect::Seen::Known(value.clone())),
+                value: writer.seen_at(&jinsi_inspect::Seen::Known(value.clone()), *at),
             });
             numbered.collect()
         }
@@ -192,7 +206,9 @@ fn object(writer: &Writer<'_, '_>, id: u64, state: &State) -> Result<ObjectRow, 
     })
 }
 
-fn changed(writer: &Writer<'_, '_>, change: &Change) -> Changed {
+/// A change between two moments.
+fn changed(writer: &Writer<'_, '_>, change: &Change, (begin, end): (Moment, Moment)) -> Changed {
+    let below = change.below.iter();
     Changed {
         name: change.name.clone(),
         mark: match change.mark {
@@ -201,13 +217,23 @@ fn changed(writer: &Writer<'_, '_>, change: &Change) -> Changed {
             Mark::Changed => "changed",
             Mark::Unknown => "unknown",
         },
-        old: writer.seen(&change.old),
-        new: writer.seen(&change.new),
-        below: change.below.iter().map(|c| changed(writer, c)).collect(),
+        old: writer.seen_at(&change.old, begin),
+        new: writer.seen_at(&change.new, end),
+        below: below.map(|c| changed(writer, c, (begin, end))).collect(),
     }
 }
 
 impl Document {
+    /// All values, but for what changed.
+    fn values(&mut self) -> impl Iterator<Item = &mut Shown> {
+        let of_frames = self.frames.iter_mut().flat_map(|frame| {
+            let locals = frame.locals.iter_mut().map(Named::value_mut);
+            frame.this.iter_mut().chain(locals)
+        });
+        let held = self.object.iter_mut().flat_map(|object| &mut object.holds);
+        of_frames.chain(self.shown.iter_mut().chain(held).map(Named::value_mut))
+    }
+
     /// As text.
     ///
     /// # Errors

@@ -49,6 +49,7 @@ impl<'a> Wanted<'a> {
                 Err(error) => return Some(Err(error)),
             };
             let event = &merged.event;
+            describer.learn(event);
             let site = trace.site_of(event);
             self.wants(event, site, trace).then(|| {
                 Ok(EventRow {

@@ -6,6 +6,7 @@ pub mod logpoint;
 mod named;
 pub mod origin;
 pub mod prolog;
+mod readable;
 mod remarks;
 mod said;
 mod sources;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use jinsi_inspect::{InspectError, Line, Path};
 use serde::Serialize;
 
+use crate::readable::distinguish;
 use crate::said::{Shown, Writer};
 
 /// The times that a line was come to.
@@ -74,9 +75,10 @@ pub fn document(
             .map(|(path, value)| Value {
                 expression: path.to_string(),
                 value: match value {
-                    Ok(seen) => writer.seen(seen),
+                    Ok(seen) => writer.seen_at(seen, hit.moment),
                     Err(why) => Shown {
                         value: None,
+                        text: None,
                         object: None,
                         unknown: Some(why.to_string()),
                     },
@@ -84,11 +86,14 @@ pub fn document(
             })
             .collect(),
     });
+    let mut hits: Vec<Hit> = hits.collect();
+    let values = hits.iter_mut().flat_map(|hit| &mut hit.values);
+    distinguish(values.map(|value| &mut value.value));
     Ok(Document {
         trace,
         line: wanted.line.to_string(),
         times,
-        hits: hits.collect(),
+        hits,
     })
 }
 

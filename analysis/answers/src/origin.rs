@@ -120,7 +120,7 @@ fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
     };
     let inputs = origin.inputs.iter().map(|input| Input {
         made: input.made.to_string(),
-        value: writer.seen(&input.value),
+        value: writer.seen_at(&input.value, origin.at),
     });
     Step {
         at: origin.at.to_string(),

@@ -1,16 +1,22 @@
 //! Values, calls and writes as people read them.
 
 use jinsi_history::describe::Describer;
-use jinsi_inspect::{Entry, Inspector, Seen};
+use jinsi_inspect::{Entry, Inspector, Moment, Seen};
 use jinsi_trace::model::{MemberRef, Value};
+use jinsi_trace::reader::Trace;
 use serde::Serialize;
+
+use crate::readable::Readable;
 
 /// What is known of a value.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// As a person reads it; absent if it is not known.
+    /// As a literal, or of an object its number and class; absent if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    /// Of an object, what it held, as a person would write it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// Identity of the object that it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<u64>,
@@ -21,7 +27,7 @@ pub struct Shown {
 
 impl std::fmt::Display for Shown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (&self.value, &self.unknown) {
+        match (self.text.as_ref().or(self.value.as_ref()), &self.unknown) {
             (Some(value), _) => f.write_str(value),
             (None, Some(why)) => write!(f, "? ({why})"),
             (None, None) => f.write_str("?"),
@@ -34,6 +40,7 @@ pub struct Writer<'a, 't> {
     /// Of whose run.
     pub inspector: &'a Inspector<'t>,
     describer: Describer<'t>,
+    readable: Readable<'a, 't>,
 }
 
 impl<'a, 't> Writer<'a, 't> {
@@ -42,13 +49,22 @@ impl<'a, 't> Writer<'a, 't> {
         Self {
             inspector,
             describer: Describer::new(inspector.trace()),
+            readable: Readable::new(inspector),
         }
+    }
+
+    /// A value; of an object what it held at a moment, too.
+    pub fn seen_at(&self, seen: &Seen, moment: Moment) -> Shown {
+        let mut shown = self.seen(seen);
+        shown.text = shown.object.map(|id| self.readable.object(id, moment));
+        shown
     }
 
     /// A value, or why it is not known.
     pub fn seen(&self, seen: &Seen) -> Shown {
         let mut shown = Shown {
             value: None,
+            text: None,
             object: None,
             unknown: None,
         };
@@ -83,7 +99,7 @@ impl<'a, 't> Writer<'a, 't> {
     pub fn entry(&self, variable: String, entry: &Entry) -> Row {
         Row {
             variable,
-            value: self.seen(&entry.value),
+            value: self.seen_at(&entry.value, entry.after),
             before: entry.before.to_string(),
             after: entry.after.to_string(),
             by: entry.by.as_ref().map(|by| place(&by.method, by.line)),
@@ -120,6 +136,11 @@ impl Row {
             self.after, self.variable, self.value
         )
     }
+}
+
+/// A value that is no object, as Java has it.
+pub(crate) fn literal(trace: &Trace, value: &Value) -> String {
+    Describer::new(trace).value(value)
 }
 
 /// Method and line.

@@ -1,12 +1,15 @@
 //! Who called whom, with what, and what came of it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use jinsi_classfile::descriptor::MethodType;
 use jinsi_inspect::{Activation, Call, InspectError, Moment, Outcome};
-use jinsi_trace::model::EventId;
+use jinsi_trace::model::{EventId, MemberRef, ObjectId};
 use serde::Serialize;
 
+use crate::readable::distinguish;
 use crate::said::{Shown, Writer, place};
 
 /// Calls, each before those that it called.
@@ -31,8 +34,11 @@ pub struct CallRow {
     pub method: String,
     /// The line of the call, 0 if not known.
     pub line: u16,
-    /// What it was given.
+    /// The object whose method it is, if it is no static one, and what it was given.
     pub arguments: Vec<Shown>,
+    /// Is the first of these the object?
+    #[serde(skip)]
+    pub has_this: bool,
     /// What it returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returned: Option<Shown>,
@@ -93,6 +99,10 @@ pub fn document(
             pending.extend(within(writer, name, depth, wanted)?);
         }
     }
+    distinguish(calls.iter_mut().flat_map(|call| {
+        let given = call.arguments.iter_mut().skip(usize::from(call.has_this));
+        given.chain(&mut call.returned)
+    }));
     Ok(Document {
         trace,
         calls,
@@ -119,8 +129,8 @@ fn within(
 }
 
 fn row(writer: &Writer<'_, '_>, call: &Call, depth: usize) -> CallRow {
-    let arguments = call.arguments.iter().map(|seen| writer.seen(seen));
-    let (returned, threw, open) = outcome(writer, &call.outcome);
+    let arguments = (call.arguments.iter()).map(|seen| writer.seen_at(seen, call.before));
+    let (returned, threw, open) = outcome(writer, &call.outcome, call.after);
     CallRow {
         depth,
         call: call.activation.map(|name| name.to_string()),
@@ -130,6 +140,7 @@ fn row(writer: &Writer<'_, '_>, call: &Call, depth: usize) -> CallRow {
         },
         line: call.line,
         arguments: arguments.collect(),
+        has_this: has_this(&call.method, call.arguments.len()),
         returned,
         threw,
         open,
@@ -141,7 +152,9 @@ fn row(writer: &Writer<'_, '_>, call: &Call, depth: usize) -> CallRow {
 /// A call that was begun in no other.
 fn root(writer: &Writer<'_, '_>, activation: &Activation) -> Result<Named, InspectError> {
     let begin = Moment::after(activation.name);
-    let (returned, threw, open) = outcome(writer, &writer.inspector.outcome(activation.name)?);
+    let end = activation.end.unwrap_or(begin);
+    let how = writer.inspector.outcome(activation.name)?;
+    let (returned, threw, open) = outcome(writer, &how, end);
     let state = writer.inspector.state(begin).ok();
     let frame = state.and_then(|state| {
         let mut frames = state.frames.into_iter();
@@ -153,22 +166,31 @@ fn root(writer: &Writer<'_, '_>, activation: &Activation) -> Result<Named, Inspe
         call: Some(activation.name.to_string()),
         method: place(&activation.method, 0),
         line: 0,
+        has_this: has_this(&activation.method, given.len()),
         arguments: given
             .iter()
-            .map(|local| writer.seen(&local.value))
+            .map(|local| writer.seen_at(&local.value, begin))
             .collect(),
         returned,
         threw,
         open,
         before: begin.to_string(),
-        after: activation.end.unwrap_or(begin).to_string(),
+        after: end.to_string(),
     };
     Ok((Some(activation.name), row))
 }
 
-fn outcome(writer: &Writer<'_, '_>, outcome: &Outcome) -> (Option<Shown>, Option<String>, bool) {
+fn outcome(
+    writer: &Writer<'_, '_>,
+    outcome: &Outcome,
+    end: Moment,
+) -> (Option<Shown>, Option<String>, bool) {
     match outcome {
-        Outcome::Returned(value) => (value.as_ref().map(|seen| writer.seen(seen)), None, false),
+        Outcome::Returned(value) => (
+            value.as_ref().map(|seen| writer.seen_at(seen, end)),
+            None,
+            false,
+        ),
         Outcome::Threw(0) => (None, Some("?".to_owned()), false),
         Outcome::Threw(id) => {
             let known = writer.inspector.trace().throwable(*id);
@@ -179,22 +201,66 @@ fn outcome(writer: &Writer<'_, '_>, outcome: &Outcome) -> (Option<Shown>, Option
     }
 }
 
+/// Has a call with so many values besides its parameters the object whose method it is?
+fn has_this(method: &MemberRef, values: usize) -> bool {
+    let parsed = MethodType::parse(&method.desc);
+    parsed.is_ok_and(|parsed| values == parsed.params.len() + 1)
+}
+
+/// Of each class, the objects whose methods are called.
+struct Receivers<'a>(BTreeMap<&'a str, BTreeSet<ObjectId>>);
+
+impl<'a> Receivers<'a> {
+    fn of(calls: &'a [CallRow]) -> Self {
+        let mut all: BTreeMap<&str, BTreeSet<ObjectId>> = BTreeMap::new();
+        for row in calls {
+            let (class, method) = row.class_and_method();
+            let this = row.arguments.first().filter(|_| row.has_this);
+            if let Some(id) = this.and_then(|this| this.object)
+                && method != "<init>"
+            {
+                all.entry(class).or_default().insert(id);
+            }
+        }
+        Self(all)
+    }
+
+    /// A call as Java has it. The number of the object stands there if there is another one of its class.
+    fn call(&self, row: &CallRow) -> String {
+        let (class, method) = row.class_and_method();
+        let given = row.arguments.iter().skip(usize::from(row.has_this));
+        let given: Vec<String> = given.map(Shown::to_string).collect();
+        let given = given.join(", ");
+        let several = self.0.get(class).is_some_and(|all| all.len() > 1);
+        let this = row.arguments.first().and_then(|this| this.object);
+        match (method, this.filter(|_| several && row.has_this)) {
+            ("<init>", _) => format!("new {class}({given})"),
+            ("<clinit>", _) => format!("static initializer of {class}"),
+            (_, Some(id)) => format!("{class}#{id}.{method}({given})"),
+            (_, None) if class.is_empty() => format!("{method}({given})"),
+            (_, None) => format!("{class}.{method}({given})"),
+        }
+    }
+}
+
+impl CallRow {
+    /// The class, dotted, and the name of the method.
+    fn class_and_method(&self) -> (&str, &str) {
+        self.method.rsplit_once('.').unwrap_or(("", &self.method))
+    }
+}
+
 impl Document {
     /// As text.
     ///
     /// # Errors
     /// It cannot be written.
     pub fn print(&self, to: &mut dyn Write) -> io::Result<()> {
+        let receivers = Receivers::of(&self.calls);
         for row in &self.calls {
             let name = row.call.as_deref().unwrap_or("-");
-            let arguments: Vec<String> = row.arguments.iter().map(Shown::to_string).collect();
             let indent = "  ".repeat(row.depth);
-            write!(
-                to,
-                "{name:>12}  {indent}{}({})",
-                row.method,
-                arguments.join(", ")
-            )?;
+            write!(to, "{name:>12}  {indent}{}", receivers.call(row))?;
             match (&row.returned, &row.threw, row.open) {
                 (Some(value), ..) => writeln!(to, " = {value}")?,
                 (_, Some(class), _) => writeln!(to, " threw {class}")?,

@@ -1,21 +1,115 @@
 //! Events and values of a trace as text for people.
 
-use jinsi_trace::model::{Content, Event, EventKind, MarkDef, Payload, Phase, Prim, Site, Value};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jinsi_trace::model::{
+    ClassNo, Content, Event, EventKind, MarkDef, ObjectId, Payload, Phase, Prim, Site, Value,
+};
 use jinsi_trace::order::Stamp;
-use jinsi_trace::reader::Trace;
+use jinsi_trace::reader::{ReadError, Trace};
 
 /// Strings and contents are cut after so many characters or elements.
 const CUT: usize = 60;
 
+/// Objects whose classes are remembered: a trace of any length is read in bounded memory.
+const REMEMBERED: usize = 1 << 20;
+
+/// What is known of objects: their classes, and the texts of enum constants and of values of the JDK's.
+#[derive(Debug, Default)]
+pub struct Objects {
+    classes: HashMap<ObjectId, ClassNo>,
+    texts: HashMap<ObjectId, String>,
+}
+
+impl Objects {
+    /// These objects of a trace.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn of(trace: &Trace, wanted: &BTreeSet<ObjectId>) -> Result<Self, ReadError> {
+        let mut objects = Self::default();
+        for thread in trace.threads() {
+            for event in trace.events(thread.no) {
+                // What an object holds comes right behind its definition.
+                let event = event?;
+                let is_content = matches!(event.payload, Payload::Content { .. });
+                if objects.classes.len() == wanted.len() && !is_content {
+                    return Ok(objects);
+                }
+                objects.learn(&event, |id| wanted.contains(&id));
+            }
+        }
+        Ok(objects)
+    }
+
+    /// Takes what an event says of objects that are wanted.
+    fn learn(&mut self, event: &Event, is_wanted: impl Fn(ObjectId) -> bool) {
+        match &event.payload {
+            Payload::Define { id, class, .. } if is_wanted(*id) => {
+                if self.classes.len() < REMEMBERED {
+                    self.classes.entry(*id).or_insert(*class);
+                }
+            }
+            Payload::Content {
+                id,
+                content: Content::Text(text),
+            } if self.classes.contains_key(id) => {
+                self.texts.insert(*id, cut(&text.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The class of an object, without its package.
+    fn class(&self, trace: &Trace, id: ObjectId) -> Option<String> {
+        let class = trace.class(*self.classes.get(&id)?)?;
+        Some(simple(&class.name))
+    }
+
+    /// These objects as a person would write them: numbers stand only behind different ones that look the same.
+    pub fn names(&self, trace: &Trace) -> BTreeMap<ObjectId, String> {
+        let mut names = BTreeMap::new();
+        let mut same: BTreeMap<String, usize> = BTreeMap::new();
+        for id in self.classes.keys() {
+            let Some(class) = self.class(trace, *id) else {
+                continue;
+            };
+            let text = self.texts.get(id);
+            if text.is_none() {
+                *same.entry(class.clone()).or_default() += 1;
+            }
+            names.insert(*id, text.cloned().unwrap_or(class));
+        }
+        for (id, name) in &mut names {
+            let several = same.get(name.as_str()).is_some_and(|count| *count > 1);
+            if several && !self.texts.contains_key(id) {
+                name.push_str(&format!(" #{id}"));
+            }
+        }
+        names
+    }
+}
+
 /// Writes events of one trace.
 pub struct Describer<'a> {
     trace: &'a Trace,
+    /// What the events have said of objects, of those that it was told of.
+    objects: RefCell<Objects>,
 }
 
 impl<'a> Describer<'a> {
     /// For events of `trace`.
     pub fn new(trace: &'a Trace) -> Self {
-        Self { trace }
+        Self {
+            trace,
+            objects: RefCell::default(),
+        }
+    }
+
+    /// Takes what an event says of objects: from there on their names say what they are.
+    pub fn learn(&self, event: &Event) {
+        self.objects.borrow_mut().learn(event, |_| true);
     }
 
     /// Where a site is: `pkg.Class.method(File.java:12)`.
@@ -175,8 +269,18 @@ impl<'a> Describer<'a> {
                 || "?.class".into(),
                 |c| format!("{}.class", dotted(&c.name)),
             ),
-            Value::Object(id) => format!("#{id}"),
+            Value::Object(id) => self.object(*id),
         }
+    }
+
+    /// An enum constant, or a value of the JDK's, as it is; another object by its number, and its class if that is known.
+    fn object(&self, id: ObjectId) -> String {
+        let objects = self.objects.borrow();
+        let known = objects.texts.get(&id).cloned();
+        known.unwrap_or_else(|| {
+            let class = objects.class(self.trace, id).unwrap_or_default();
+            format!("{class}#{id}")
+        })
     }
 }
 
@@ -217,11 +321,74 @@ fn prim(value: Prim) -> String {
     }
 }
 
+/// The name of a class without its package, and without the class that it is in; of an array, of its elements with `[]`.
+pub fn simple(internal: &str) -> String {
+    let element = internal.trim_start_matches('[');
+    let dimensions = internal.len() - element.len();
+    let name = match (dimensions, element) {
+        (0, class) => class,
+        (_, "Z") => "boolean",
+        (_, "B") => "byte",
+        (_, "C") => "char",
+        (_, "S") => "short",
+        (_, "I") => "int",
+        (_, "J") => "long",
+        (_, "F") => "float",
+        (_, "D") => "double",
+        // Once: a class may be called `Lock`, in no package.
+        (_, class) => class
+            .strip_prefix('L')
+            .unwrap_or(class)
+            .trim_end_matches(';'),
+    };
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let inner = name.rsplit('$').next().unwrap_or_default();
+    // `Outer$1` has no name of its own.
+    let named = match inner.starts_with(|c: char| c.is_ascii_digit()) || inner.is_empty() {
+        true => name,
+        false => inner,
+    };
+    named.to_owned() + &"[]".repeat(dimensions)
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(CUT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 fn quoted(text: &str) -> String {
     let cut: String = text.chars().take(CUT).collect();
     if cut.len() < text.len() {
         format!("{cut:?}…")
     } else {
         format!("{cut:?}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_without_their_packages() {
+        for (internal, name) in [
+            ("shop/Product", "Product"),
+            ("java/util/Map$Entry", "Entry"),
+            ("shop/Cart$1", "Cart$1"),
+            ("Main", "Main"),
+            ("[Ljava/lang/String;", "String[]"),
+            ("[[I", "int[][]"),
+            ("[LLock;", "Lock[]"),
+        ] {
+            assert_eq!(simple(internal), name);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(cut("ü"), "ü");
+        assert_eq!(cut(&"ü".repeat(CUT + 1)), format!("{}…", "ü".repeat(CUT)));
     }
 }

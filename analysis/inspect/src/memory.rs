@@ -314,6 +314,21 @@ impl<'t> Inspector<'t> {
         Ok(ObjectState { class, holds })
     }
 
+    /// What the object was last recorded to hold before a moment: of an enum constant its name, of a value of the JDK's its text. Nothing of one that the
+    /// program keeps in fields.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn content_at(
+        &self,
+        id: ObjectId,
+        moment: Moment,
+    ) -> Result<Option<Content>, InspectError> {
+        let at = self.content_before(id, &Horizon::of(self, moment));
+        let content = at.map(|at| self.content(at)).transpose()?.flatten();
+        Ok(content.map(|content| content.as_ref().clone()))
+    }
+
     /// Internal name of an object's class, or an array's descriptor.
     pub fn class_of(&self, id: ObjectId) -> Option<&str> {
         let object = self.facts.objects.get(id)?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use jinsi_classfile::cfg::Ending;
+use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::effect::Access;
 use jinsi_classfile::opcode;
 use jinsi_steps::code::{Body, Constant, Instruction, Method, MethodNo, Program};
@@ -136,7 +137,12 @@ impl<'t> Code<'t> {
                 field.unwrap_or_else(unknown)
             }
             Access::Invoke(_) => match &instruction.target {
-                Some(target) => format!("{}(…)", target.name),
+                Some(target) => {
+                    let given = MethodType::parse(&target.desc);
+                    let is_empty = given.is_ok_and(|given| given.params.is_empty());
+                    let given = if is_empty { "" } else { "…" };
+                    format!("{}({given})", target.name)
+                }
                 None => unknown(),
             },
             Access::ArrayLoad => format!("{}[…]", self.expression(there, 0)),
@@ -146,12 +152,25 @@ impl<'t> Code<'t> {
         }
     }
 
+    /// Is the operand the result of a method that returns a `boolean`? The JVM compares that as an `int`.
+    pub fn is_boolean(&self, place: Place, index: usize) -> bool {
+        let put_by = self.operand(place, index).and_then(|o| o.put_by);
+        let there = put_by.map(|at| Place {
+            at: at as usize,
+            ..place
+        });
+        let instruction = there.and_then(|there| self.instruction(there));
+        let called = instruction.filter(|i| matches!(i.effect.access, Access::Invoke(_)));
+        let target = called.and_then(|called| called.target.as_deref());
+        target.is_some_and(|target| target.desc.ends_with(")Z"))
+    }
+
     fn unnamed(&self, method: MethodNo, operand: Operand, slot: u16) -> String {
         let born = operand
             .value
             .and_then(|v| self.values(method).born.get(v as usize));
         let is_static = self.body(method).is_some_and(|body| {
-            let words = jinsi_classfile::descriptor::MethodType::parse(&self.method(method).desc);
+            let words = MethodType::parse(&self.method(method).desc);
             words.is_ok_and(|words| words.params.len() == body.parameters.len())
         });
         match born {
@@ -241,7 +260,11 @@ impl Code<'_> {
                     true => instruction.opcode,
                     false => opcode::inverted(instruction.opcode)?,
                 };
-                Some(condition(op, &operands))
+                Some(match (op, operands.as_slice()) {
+                    (opcode::IFNE, [only]) if self.is_boolean(jump, 0) => only.clone(),
+                    (opcode::IFEQ, [only]) if self.is_boolean(jump, 0) => format!("!{only}"),
+                    _ => condition(op, &operands),
+                })
             }
             Ending::Switch => Some(format!("another case of {}", operands.join(", "))),
             _ => None,

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_classfile::effect::Access;
-use jinsi_history::describe::Describer;
+use jinsi_history::describe::{Describer, Objects};
 use jinsi_steps::code::{Method, MethodNo, Program};
+use jinsi_trace::model::Value;
 use jinsi_trace::reader::Trace;
 
 use super::content::SliceContent;
@@ -89,10 +90,22 @@ impl Lines {
     /// What the variables of the lines held.
     fn add_values(&mut self, trace: &Trace, program: &Program, found: &SliceContent) {
         let describer = Describer::new(trace);
+        let ids = found.values.values().filter_map(|value| match value {
+            Value::Object(id) => Some(*id),
+            _ => None,
+        });
+        // Without the names of objects there are their numbers: the slice is right all the same.
+        let objects = Objects::of(trace, &ids.collect()).unwrap_or_default();
+        let names = objects.names(trace);
+        let written = |value: &Value| match value {
+            Value::Object(id) => names.get(id).cloned(),
+            _ => None,
+        };
         let mut values: Vec<((MethodNo, usize), String)> = (found.values.iter())
             .filter_map(|(&(no, at), value)| {
                 let name = name_of(program, no, at)?;
-                Some(((no, at), format!("{name} = {}", describer.value(value))))
+                let text = written(value).unwrap_or_else(|| describer.value(value));
+                Some(((no, at), format!("{name} = {text}")))
             })
             .collect();
         values.sort();

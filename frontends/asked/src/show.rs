@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use jinsi_declarative::Tree;
 use jinsi_inspect::{Change, Frame, Holds, InspectError, Inspector, Mark, Moment, Printed, Seen};
-use jinsi_trace::model::{EventId, ThreadNo, Value};
+use jinsi_trace::model::{Content, EventId, ThreadNo, Value};
 use serde::Serialize;
 
 use jinsi_answers::{Writer, dotted};
@@ -316,6 +316,9 @@ impl<'a, 't> Show<'a, 't> {
         let Seen::Known(Value::Object(id)) = seen else {
             return self.short(seen);
         };
+        if let Ok(Some(Content::Text(text))) = self.inspector.content_at(*id, moment) {
+            return text.to_string();
+        }
         if depth == 0 {
             return self.name_of(*id);
         }

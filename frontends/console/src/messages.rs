@@ -135,6 +135,8 @@ jinsi_wording::messages! {
         OnlyReturned => "only what a call returns to another class is tested",
         NothingLeft => "nothing is left of it",
         NotReplayable { detail: &'a str, why: String } => "the trace has no instructions (detail={detail}), and a replay cannot record them: {why}",
+        Replayed => "this trace is itself a replay; ask the recording that it is of",
+        NoFlip => "--no-flip",
         NoEngineAt { variable: &'a str, path: Display<'a> } => "{variable} names {path}, and there is no such program",
         NoEngine { program: &'a str } => "queries are answered by another program, {program}, and it is neither beside this one nor on the PATH",
     }
@@ -158,11 +160,11 @@ jinsi_wording::messages! {
         Waiting { address: String } => "waiting on {address}",
         ReplayedFirst { path: Display<'a> } => "replayed first, to see each instruction; kept in {path}",
         ReplayNotKept { path: Display<'a>, why: String } => "replayed first, to see each instruction; not kept, so the next question replays again: cannot write {path}: {why}",
+        OwnNumbers => "'at', 'origin' and 'tree' number the events of the replay: --replayed shows those",
         SomeUnknown => "recorded with detail=instructions: some values are not known; --replayed finds them",
         NoBrowser { why: String } => "no browser was opened ({why}): open the address",
         Traces { count: usize } => "{count} traces were written; the last one with a failure is taken",
         Signals { why: String } => "signals cannot be handled, so temporary directories may stay: {why}",
-        NoBranchCheck { why: String } => "branch check skipped: {why}",
         Replay => "This is a replay in the recorded order.",
     }
 }

@@ -26,8 +26,8 @@ const rows = new Rows(document.getElementById("undone"), "Left undone", {
 }, "listbox");
 
 const operation = (omitted) => omitted.operation ?? omitted.text;
-const why = ({ kind, needed }) => ({ cut: "an exception came", dispatch: "another method was called", round: "no further round" }[kind] ?? "")
-  + (needed ? `${kind === "round" ? ", " : ""}not so: ${needed}` : "");
+const why = ({ kind, needed }) => ({ cut: "an exception left it", dispatch: "another method was called", round: "the loop ended" }[kind] ?? "")
+  + (needed ? `${kind === "round" ? ", " : ""}${needed} was false` : "");
 const visit = ({ call, at }) => go({ call, at, behind: false });
 
 /** A balloon in words. */

@@ -48,6 +48,14 @@ impl Past {
         Ok(Opened::recorded(trace, file).remarked())
     }
 
+    /// Opens the trace as it is, unless a replay is wanted.
+    pub(crate) fn open_recorded_or_replayed(&self) -> Result<Opened> {
+        match self.replayed {
+            true => replay_of(&self.replay, &self.trace),
+            false => Ok(Opened::recorded(Trace::open(&self.trace)?, &self.trace)),
+        }
+    }
+
     /// Opens the trace, or that of a replay.
     pub(crate) fn open(&self) -> Result<Opened> {
         Ok(self.open_at(&self.trace)?.remarked())

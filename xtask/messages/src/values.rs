@@ -305,11 +305,6 @@ const OF_MESSAGES: &[(&str, &str, &str)] = &[
         "the program did not fail this time",
     ),
     (
-        "Remark::NoBranchCheck",
-        "why",
-        "this trace is itself a replay",
-    ),
-    (
         "Remark::NoBrowser",
         "why",
         "No such file or directory (os error 2)",

@@ -8,16 +8,45 @@ pub mod markdown;
 pub mod sarif;
 
 use crate::look::FoundLine;
+use crate::rank::{Clue, Weights};
 
 /// Most lines that a report has: who looks further has the whole list.
 pub const SHOWN: usize = 20;
 
-/// What speaks for a line, in one line.
+/// What speaks most for a line. The documents have all that does.
 pub fn why(line: &FoundLine) -> String {
-    let mut clues: Vec<_> = line.ranked.clues.iter().collect();
-    clues.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-    let texts: Vec<&str> = clues.iter().map(|clue| clue.why.as_str()).collect();
-    texts.join("; ")
+    let weights = Weights::default();
+    let counts = |clue: &Clue| weights.of(clue.kind) * clue.strength;
+    // Of those that count the same, the first.
+    let clues = line.ranked.clues.iter().rev();
+    let most = clues.max_by(|a, b| counts(a).total_cmp(&counts(b)));
+    most.map_or_else(String::new, |clue| clue.why.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::Kind;
+
+    #[test]
+    fn the_reason_is_what_counts_most() {
+        let mut line = testing::findings().lines.remove(0);
+        let place = line.ranked.place.clone();
+        let clue = |kind, strength, why: &str| Clue {
+            place: place.clone(),
+            kind,
+            strength,
+            why: why.to_owned(),
+        };
+        line.ranked.clues = vec![
+            clue(Kind::Late, 1.0, "it ran late"),
+            clue(Kind::Origin, 0.9, "the value is from here"),
+            clue(Kind::Refuted, 1.0, "it fails all the same"),
+        ];
+        assert_eq!(why(&line), "the value is from here");
+        line.ranked.clues.clear();
+        assert_eq!(why(&line), "");
+    }
 }
 
 #[cfg(test)]

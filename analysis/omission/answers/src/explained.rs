@@ -106,7 +106,7 @@ impl Shower<'_, '_> {
         };
         let needed = self.code.needed(jump, suggestion.other_way);
         let needed = needed.filter(|needed| !needed.contains('…'));
-        let needed = needed.map(|needed| format!("`{needed}` was not so"));
+        let needed = needed.map(|needed| format!("`{needed}` was false"));
         let last = suggestion.activations.last();
         let bci = self.code.instruction(jump).map_or(0, |i| i.bci);
         let at = last.map(|last| self.last_time(*last, bci)).transpose()?;
@@ -117,7 +117,7 @@ impl Shower<'_, '_> {
         let mut sentence = self.about("jump", jump, what);
         let why: Vec<String> = needed.into_iter().collect();
         sentence.text = sentence.text.trim_end_matches('.').to_owned();
-        sentence.text.push_str(&behind(", for ", &why));
+        sentence.text.push_str(&behind(", because ", &why));
         sentence.text = sentence.text.trim_end_matches('.').to_owned();
         sentence.text.push_str(&behind(": ", &values));
         Ok(sentence)

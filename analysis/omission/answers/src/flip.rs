@@ -48,10 +48,10 @@ impl Flip {
     /// As a person reads it.
     pub fn words(&self) -> String {
         let done = match (self.printed, self.done) {
-            (Some(true), _) => "it is printed",
-            (Some(false), _) => "it is not printed",
-            (None, true) => "it is done",
-            (None, false) => "it is not done",
+            (Some(true), _) => "the text is printed",
+            (Some(false), _) => "the text is still not printed",
+            (None, true) => "it runs",
+            (None, false) => "it still does not run",
         };
         let failure = match self.failure {
             "gone" => "the failure is gone",
@@ -65,6 +65,6 @@ impl Flip {
             (_, 1) => String::new(),
             (time, times) => format!(" (time {time} of {times})"),
         };
-        format!("{done}, {failure}{}{time}", why.unwrap_or_default())
+        format!("{done}, and {failure}{}{time}", why.unwrap_or_default())
     }
 }

@@ -81,6 +81,15 @@ impl Suggested {
     }
 }
 
+/// A `boolean` that the JVM has as an `int`.
+fn boolean(value: &str) -> Option<&'static str> {
+    match value {
+        "0" => Some("false"),
+        "1" => Some("true"),
+        _ => None,
+    }
+}
+
 /// A value that was compared.
 #[derive(Serialize)]
 pub(crate) struct Compared {
@@ -250,10 +259,13 @@ impl<'a, 't> Shower<'a, 't> {
         inputs
             .map(|(no, input)| {
                 let origin = self.inspector.origin_of(input.made)?;
-                let mut value = self.writer.seen(&input.value);
+                let mut value = self.writer.seen_at(&input.value, at);
                 // What nothing reported there is what was written.
                 if let (None, How::Read(_, Some(entry))) = (&value.value, &origin.how) {
-                    value = self.writer.seen(&entry.value);
+                    value = self.writer.seen_at(&entry.value, at);
+                }
+                if self.code.is_boolean(suggestion.jump, no) {
+                    value.text = value.value.as_deref().and_then(boolean).map(str::to_owned);
                 }
                 let from = steps(&self.writer, origin, STEPS)?.into_iter();
                 Ok(Compared {

@@ -20,26 +20,9 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
             print_behind(&document.behind, to)?;
         }
     }
-    let all = document.suggestions.len() + document.more;
-    let of_failure = document.question == words(&Question::Failure);
-    let ran = document.uses.iter().filter(|used| used.ran).count();
-    match all {
-        0 if of_failure => writeln!(to, "nothing that ran might {}", document.question)?,
-        _ if of_failure => writeln!(to, "{all} places might {}", document.question)?,
-        0 => writeln!(
-            to,
-            "nothing that ran kept the program from it: {} instructions {}, {ran} of them ran",
-            document.uses.len(),
-            document.question
-        )?,
-        _ => writeln!(
-            to,
-            "{all} places kept the program from it; {} instructions {}, {ran} of them ran",
-            document.uses.len(),
-            document.question
-        )?,
-    }
+    print_sum(document, to)?;
     if document.more > 0 {
+        let all = document.suggestions.len() + document.more;
         writeln!(to, "--limit {all} shows all")?;
     }
     if document.reads_hidden > 0 {
@@ -52,7 +35,7 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
     if document.others_hidden > 0 {
         writeln!(
             to,
-            "{} more do not speak for themselves: --all",
+            "{} more change nothing when they are turned, or are not known to: --all",
             document.others_hidden
         )?;
     }
@@ -60,7 +43,47 @@ pub fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
         let count = document.unknown_activations;
         writeln!(to, "of {count} calls it is not known what ran in them")?;
     }
-    Ok(())
+    match &document.not_flipped {
+        Some(why) => writeln!(to, "{}", Check::Skipped { why }),
+        None => Ok(()),
+    }
+}
+
+jinsi_wording::messages! {
+    /// What an answer says of trying it out.
+    enum Check<'a> {
+        Skipped { why: &'a str } => "Branch check skipped: {why}",
+        Turned { came: String } => "branch turned: {came}",
+    }
+}
+
+/// How many places there are, and what was looked for.
+fn print_sum(document: &Document, to: &mut dyn Write) -> io::Result<()> {
+    let all = document.suggestions.len() + document.more;
+    let question = &document.question;
+    if *question == words(&Question::Failure) {
+        return match all {
+            0 => writeln!(to, "nothing that ran might {question}"),
+            1 => writeln!(to, "1 place might {question}"),
+            all => writeln!(to, "{all} places might {question}"),
+        };
+    }
+    match all {
+        0 => write!(to, "nothing that ran kept this from running")?,
+        1 => write!(to, "1 place kept this from running")?,
+        all => write!(to, "{all} places kept this from running")?,
+    }
+    let uses = document.uses.len();
+    let ran = document.uses.iter().filter(|used| used.ran).count();
+    let plural = if uses == 1 { "" } else { "s" };
+    let did = match (uses, ran) {
+        (0, _) => return writeln!(to, "; no instruction would {question}"),
+        (1, 0) => "it never ran".to_owned(),
+        (1, _) => "it ran elsewhere".to_owned(),
+        (_, 0) => "none of them ran".to_owned(),
+        (_, ran) => format!("{ran} of them ran"),
+    };
+    writeln!(to, "; {uses} instruction{plural} would {question}, {did}")
 }
 
 /// What is behind the first answer, further in.
@@ -81,13 +104,16 @@ fn print_behind(behind: &[Behind], to: &mut dyn Write) -> io::Result<()> {
 
 fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result<()> {
     let what = match suggested.kind {
-        "cut" => "an exception came, or the end".to_owned(),
+        "cut" => "an exception left it here, or the run ended".to_owned(),
         "dispatch" => "another method was called".to_owned(),
-        "round" => "the loop had no further round".to_owned(),
+        "round" => "the loop ended here".to_owned(),
         _ => String::new(),
     };
     let needed = suggested.needed.as_deref();
-    let needed = needed.map(|needed| format!("not so: {needed}"));
+    let needed = needed.map(|needed| match needed.strip_prefix("another case of ") {
+        Some(what) => format!("{what} took another case"),
+        None => format!("{needed} was false"),
+    });
     let words: Vec<String> = [Some(what).filter(|what| !what.is_empty()), needed]
         .into_iter()
         .flatten()
@@ -112,19 +138,20 @@ fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result
         let again = if omitted.never {
             ""
         } else {
-            " (it ran elsewhere)"
+            " (it did elsewhere)"
         };
         writeln!(
             to,
-            "   - {} in {}{calls}{again}",
+            "   did not run: {} in {}{calls}{again}",
             omitted.text, omitted.place
         )?;
     }
     if suggested.more > 0 {
-        writeln!(to, "   - and {} more", suggested.more)?;
+        writeln!(to, "   did not run: {} more", suggested.more)?;
     }
     if let Some(flip) = &suggested.flip {
-        writeln!(to, "   turned: {}", flip.words())?;
+        let came = flip.words();
+        writeln!(to, "   {}", Check::Turned { came })?;
     }
     match &suggested.at {
         Some(at) => writeln!(to, "   at {at}"),

@@ -133,7 +133,7 @@ impl Session<'_, '_> {
 
     /// A value as the answer to an expression.
     pub(super) fn value(&mut self, seen: &Seen, path: Option<&str>, at: Moment) -> Value {
-        let shown = self.writer.seen(seen);
+        let shown = self.writer.seen_at(seen, at);
         let mut row = json!({ "result": shown.to_string(), "variablesReference": 0 });
         let Seen::Known(Recorded::Object(id)) = seen else {
             return row;

@@ -1,0 +1,207 @@
+//! Objects as a person would write them: `Product[sku=C3, category=null]`, `HEART`, `[1, 2]`.
+//!
+//! An object's number stands behind it only where nothing else tells it from another one.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jinsi_history::describe::simple;
+use jinsi_inspect::{Holds, Inspector, Moment, Seen};
+use jinsi_trace::model::{Content, ObjectId, Value};
+
+use crate::said::Shown;
+
+/// How deep objects are written within one another.
+const DEPTH: usize = 2;
+/// Fields, or elements, that are written of one object.
+const PARTS: usize = 6;
+/// Characters of an object, about. What is in it is left out behind them.
+const WIDTH: usize = 120;
+/// Objects that are looked into for one answer: each field has to be looked for in the trace.
+const LOOKED_INTO: usize = 400;
+/// Classes of the JDK whose text changes, and is quoted as a string is.
+const TEXTS: [&str; 2] = ["java/lang/StringBuilder", "java/lang/StringBuffer"];
+
+/// Writes objects of a run.
+pub(crate) struct Readable<'a, 't> {
+    inspector: &'a Inspector<'t>,
+    left: Cell<usize>,
+}
+
+impl<'a, 't> Readable<'a, 't> {
+    pub(crate) fn new(inspector: &'a Inspector<'t>) -> Self {
+        Self {
+            inspector,
+            left: Cell::new(LOOKED_INTO),
+        }
+    }
+
+    /// An object as it was at a moment.
+    pub(crate) fn object(&self, id: ObjectId, moment: Moment) -> String {
+        self.deep(id, moment, DEPTH)
+    }
+
+    fn deep(&self, id: ObjectId, moment: Moment, depth: usize) -> String {
+        let class = self.inspector.class_of(id).unwrap_or("?");
+        let simple = simple(class);
+        if let Ok(Some(Content::Text(text))) = self.inspector.content_at(id, moment) {
+            let text = text.to_string();
+            return match TEXTS.contains(&class) {
+                true => format!("{text:?}"),
+                false => text,
+            };
+        }
+        if depth == 0 {
+            return simple;
+        }
+        let Some(left) = self.left.get().checked_sub(1) else {
+            return format!("{simple} #{id}");
+        };
+        self.left.set(left);
+        let parts = u32::try_from(PARTS).unwrap_or(u32::MAX);
+        let Ok(state) = self.inspector.object(id, moment, 0..parts) else {
+            return format!("{simple} #{id}");
+        };
+        let inner = |seen: &Seen| self.inner(seen, moment, depth - 1);
+        match state.holds {
+            Holds::Fields(fields, _) if fields.is_empty() => simple,
+            Holds::Fields(fields, _) => {
+                let all = fields.iter();
+                let all = all.map(|(field, seen)| format!("{}={}", field.name, inner(seen)));
+                format!("{simple}[{}]", joined(all, fields.len()))
+            }
+            Holds::Elements(elements, length) => {
+                let length = length.map_or(elements.len(), |length| length as usize);
+                let all = elements.iter().map(|(_, seen)| inner(seen));
+                format!("[{}]", joined(all, length))
+            }
+            Holds::Content(content, at) => {
+                let value = |value: &Value| inner(&Seen::Known(value.clone()));
+                // Nobody records what the program does with it afterwards.
+                format!("{simple}{}, as of {at}", contents(&content, value))
+            }
+            Holds::Opaque => format!("{simple} #{id}"),
+        }
+    }
+
+    fn inner(&self, seen: &Seen, moment: Moment, depth: usize) -> String {
+        match seen {
+            Seen::Known(Value::Object(id)) => self.deep(*id, moment, depth),
+            Seen::Known(Value::Str(text)) => bare(&text.to_string()),
+            Seen::Known(value) => crate::said::literal(self.inspector.trace(), value),
+            Seen::Fresh { class, .. } => format!("a new {}", simple(class)),
+            Seen::Unknown(_) => "?".to_owned(),
+        }
+    }
+}
+
+/// The elements of a list, or the entries of a map.
+fn contents(content: &Content, value: impl Fn(&Value) -> String) -> String {
+    match content {
+        Content::Entries(values) => {
+            let pairs = values.chunks(2).map(|pair| {
+                let pair: Vec<String> = pair.iter().map(&value).collect();
+                pair.join("=")
+            });
+            format!("{{{}}}", joined(pairs, values.len() / 2))
+        }
+        Content::TooLarge { len } => format!("[{len} elements]"),
+        content => {
+            let values = content.values();
+            format!("[{}]", joined(values.iter().map(value), values.len()))
+        }
+    }
+}
+
+/// The first parts of so many, and that there are more.
+fn joined(parts: impl Iterator<Item = String>, of: usize) -> String {
+    let mut text = String::new();
+    for (no, part) in parts.take(PARTS).enumerate() {
+        let comma = if no == 0 { "" } else { ", " };
+        if text.chars().count() + part.chars().count() > WIDTH && no > 0 {
+            return format!("{text}, …");
+        }
+        text = format!("{text}{comma}{part}");
+    }
+    match of > PARTS {
+        true => format!("{text}, …"),
+        false => text,
+    }
+}
+
+/// A string within an object: as records write it, unless one could take it for something else.
+fn bare(text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || "_-./:@ ".contains(c);
+    let is_plain = text.starts_with(char::is_alphabetic)
+        && !text.ends_with(' ')
+        && text.chars().all(is_word)
+        && !["null", "true", "false"].contains(&text);
+    match is_plain {
+        true => text.to_owned(),
+        false => format!("{text:?}"),
+    }
+}
+
+/// Puts their numbers behind different objects that look the same.
+pub(crate) fn distinguish<'s>(all: impl Iterator<Item = &'s mut Shown>) {
+    let mut all: Vec<&mut Shown> = all.collect();
+    let mut same: BTreeMap<String, BTreeSet<ObjectId>> = BTreeMap::new();
+    for shown in &all {
+        if let (Some(text), Some(id)) = (&shown.text, shown.object) {
+            same.entry(text.clone()).or_default().insert(id);
+        }
+    }
+    for shown in &mut all {
+        let Shown { text, object, .. } = &mut **shown;
+        if let (Some(text), Some(id)) = (text, *object)
+            && same.get(text.as_str()).is_some_and(|ids| ids.len() > 1)
+            && !text.ends_with(&format!(" #{id}"))
+        {
+            text.push_str(&format!(" #{id}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, id: ObjectId) -> Shown {
+        Shown {
+            value: Some(format!("#{id} x")),
+            text: Some(text.to_owned()),
+            object: Some(id),
+            unknown: None,
+        }
+    }
+
+    #[test]
+    fn numbers_stand_only_where_two_would_be_confused() {
+        let mut all = [shown("A[x=1]", 3), shown("A[x=1]", 3), shown("B", 4)];
+        distinguish(all.iter_mut());
+        assert_eq!(all[0].to_string(), "A[x=1]");
+        let mut all = [shown("A[x=1]", 3), shown("A[x=1]", 5), shown("B #4", 4)];
+        distinguish(all.iter_mut());
+        let texts: Vec<String> = all.iter().map(Shown::to_string).collect();
+        assert_eq!(texts, ["A[x=1] #3", "A[x=1] #5", "B #4"]);
+    }
+
+    #[test]
+    fn strings_are_quoted_where_they_could_be_something_else() {
+        for plain in ["C3", "Ada Lovelace", "a@b.org"] {
+            assert_eq!(bare(plain), plain);
+        }
+        for quoted in ["", "null", "true", "12", "a, b", "x=y", "a\nb", " a", "a "] {
+            assert_eq!(bare(quoted), format!("{quoted:?}"));
+        }
+    }
+
+    #[test]
+    fn what_is_long_is_cut() {
+        let parts = (0..9).map(|no| no.to_string());
+        assert_eq!(joined(parts, 9), "0, 1, 2, 3, 4, 5, …");
+        let long = ["a".repeat(WIDTH), "b".to_owned()];
+        assert!(joined(long.into_iter(), 2).ends_with("a, …"));
+        assert_eq!(joined(["x".to_owned()].into_iter(), 1), "x");
+    }
+}
