@@ -58,6 +58,20 @@ pub fn before_the_end(clean_up: fn()) -> io::Result<()> {
     Ok(())
 }
 
+extern "C" fn go_on(_: libc::c_int) {}
+
+/// From now on a file that grows beyond the process's limit (`ulimit -f`) is an error of what writes it, and does not end the process. Programs that
+/// are started have what they had.
+///
+/// # Errors
+/// The system refuses a handler.
+pub fn outlive_file_limits() -> io::Result<()> {
+    // Not ignored: that would be passed on to programs.
+    let handler: extern "C" fn(libc::c_int) = go_on;
+    set(libc::SIGXFSZ, Some(handler as libc::sighandler_t))?;
+    Ok(())
+}
+
 /// From now on the first interrupt turns this flag true instead of ending the process; one more does end it.
 pub fn first_interrupt() -> &'static AtomicBool {
     WISHES.store(true, Ordering::Relaxed);

@@ -14,6 +14,7 @@ use jinsi_declarative::Strategy;
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 
+use super::bad_value::number;
 use super::messages::NoAnswer;
 use super::minimize::patterns;
 use super::output::Output;
@@ -65,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PART")]
     wrong: Option<String>,
     /// The thread whose calls are asked about (default: that of the failure, else main)
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<ThreadNo>)]
     thread: Option<ThreadNo>,
     /// Ask about each call alone: never about several that a loop made, together. Where others may answer (--right, --passed, --answers) that is
     /// so anyway

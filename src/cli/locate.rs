@@ -21,6 +21,7 @@ use super::advice::{self, Step};
 use super::damage::{self, Named};
 use super::embedded::agent_library;
 use super::messages::{self, NoAnswer, NoFailure, Remark, Way};
+use super::mistyped;
 use super::output::{Output, note};
 use super::past::with_instructions;
 use super::prepared::ReplayOptions;
@@ -193,7 +194,7 @@ fn found(args: &Args, recorded: Trace) -> Result<Findings> {
         weights: Weights::default(),
     };
     let _spinner = Spinner::new("looking");
-    Ok(look(question)?)
+    look(question).map_err(|error| mistyped::advised(error.into(), &opened.trace))
 }
 
 /// What turned decisions say: of a run of its own whose failure is the recorded one.
@@ -315,7 +316,14 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
 /// What the slices of a report hold: lines on which what is left of the run depends.
 fn of_report(directory: &Path) -> Result<Vec<Clue>> {
     let file = directory.join("report.json");
-    let report = Report::read(&file).with_context(|| messages::unread(&file))?;
+    let report = Report::read(&file).with_context(|| messages::unread(&file));
+    let report = report.map_err(|error| {
+        let minimize = format!("jinsi minimize FILE --out {}", advice::path(directory));
+        advice::error(
+            advice::text(&error),
+            vec![Step::new(Way::ReportBy, minimize)],
+        )
+    })?;
     Ok(suspects::clues(&report))
 }
 

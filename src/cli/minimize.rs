@@ -228,6 +228,10 @@ impl Minimizing<'_> {
             exit_status: self.job.earlier.exit_status,
             failure: self.job.failure,
             out: Some(self.job.out),
+            wrong: match &self.job.given {
+                Some(Given::Value(call)) => Some(call),
+                _ => None,
+            },
         }
     }
 

@@ -16,6 +16,7 @@ mod locate;
 mod mark;
 mod messages;
 mod minimize;
+mod mistyped;
 mod oracle;
 mod pack;
 mod past;
@@ -178,7 +179,8 @@ impl Cli {
     /// Does what was asked for and says how it went.
     pub(crate) fn run(self) -> ExitCode {
         let out = output::Output::new(self.json);
-        if let Err(e) = signals::before_the_end(temporary::remove_all) {
+        let handled = signals::before_the_end(temporary::remove_all);
+        if let Err(e) = handled.and_then(|()| signals::outlive_file_limits()) {
             output::note(Remark::Signals { why: e.to_string() });
         }
         let done = match self.command {

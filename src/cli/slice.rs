@@ -14,6 +14,7 @@ use jinsi_trace::reader::Trace;
 
 use super::damage::{self, Named};
 use super::messages;
+use super::mistyped;
 use super::output::Output;
 use super::past::with_instructions;
 use super::prepared::ReplayOptions;
@@ -89,9 +90,14 @@ pub(super) fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
 fn sliced(args: &Args, recorded: Trace, damaged: &Damaged, out: &Output) -> Result<()> {
     let opened = with_instructions(recorded, &args.trace, &args.replay)?;
     let trace = &opened.trace;
-    if !args.hierarchical {
-        return whole(args, trace, damaged, out);
-    }
+    let sliced = match args.hierarchical {
+        true => by_phases(args, trace, damaged, out),
+        false => whole(args, trace, damaged, out),
+    };
+    sliced.map_err(|error| mistyped::advised(error, trace))
+}
+
+fn by_phases(args: &Args, trace: &Trace, damaged: &Damaged, out: &Output) -> Result<()> {
     let slice = hierarchical(trace, args.at.clone(), &args.zoom)?;
     out.result(&Named::new(&slice, damaged), |to| {
         text::print_levels(&slice, to)?;

@@ -8,8 +8,9 @@ use jinsi_omission_answers::{Distances, Document, Flip, Hands, Looking, Shower, 
 use jinsi_trace::model::ObjectId;
 
 use super::advice;
-use super::bad_value::BadValue;
+use super::bad_value::{BadValue, number};
 use super::minimize::patterns;
+use super::mistyped;
 use super::output::Output;
 use super::past::{Opened, Past, file};
 use super::progress::Spinner;
@@ -65,7 +66,7 @@ pub(crate) struct Args {
 #[group(required = true, multiple = false)]
 struct Missed {
     /// Anything with this object, by its number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<ObjectId>)]
     object: Option<ObjectId>,
     /// A write of a field: CLASS.FIELD, or '#N.FIELD' of an object
     #[arg(long, value_name = "FIELD", value_parser = field)]
@@ -149,7 +150,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let code = Code::of(trace);
     let finder = Finder::new(&code)?;
     let options = args.options();
-    let mut found = finder.ask(&question, &options)?;
+    let found = finder.ask(&question, &options);
+    let mut found = found.map_err(|error| mistyped::advised(error.into(), trace))?;
     drop(spinner);
     let hidden = patterns(&args.hide);
     found.hide(&code, |name| {

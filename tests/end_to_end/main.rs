@@ -41,6 +41,7 @@ mod maven;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod minimizing;
+mod mistyped;
 mod numberwriter;
 mod omissions;
 mod oracles;

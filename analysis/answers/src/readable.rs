@@ -80,7 +80,7 @@ impl<'a, 't> Readable<'a, 't> {
                 // Nobody records what the program does with it afterwards.
                 format!("{simple}{}, as of {at}", contents(&content, value))
             }
-            Holds::Opaque => format!("{simple} #{id}"),
+            Holds::Opaque => simple,
         }
     }
 

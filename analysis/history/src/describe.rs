@@ -46,10 +46,10 @@ impl Objects {
     /// Takes what an event says of objects that are wanted.
     fn learn(&mut self, event: &Event, is_wanted: impl Fn(ObjectId) -> bool) {
         match &event.payload {
-            Payload::Define { id, class, .. } if is_wanted(*id) => {
-                if self.classes.len() < REMEMBERED {
-                    self.classes.entry(*id).or_insert(*class);
-                }
+            Payload::Define { id, class, .. }
+                if is_wanted(*id) && self.classes.len() < REMEMBERED =>
+            {
+                self.classes.entry(*id).or_insert(*class);
             }
             Payload::Content {
                 id,

@@ -94,6 +94,16 @@ impl FromStr for Call {
     }
 }
 
+impl WrongCall {
+    /// `CLASS.METHOD`, if the call is named so.
+    pub fn member(&self) -> Option<String> {
+        match &self.call {
+            Call::Of { class, member, .. } => Some(format!("{class}.{member}")),
+            Call::At(_) => None,
+        }
+    }
+}
+
 impl FromStr for WrongCall {
     type Err = BadCall;
 

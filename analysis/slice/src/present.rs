@@ -105,7 +105,8 @@ impl Lines {
             .filter_map(|(&(no, at), value)| {
                 let name = name_of(program, no, at)?;
                 let text = written(value).unwrap_or_else(|| describer.value(value));
-                Some(((no, at), format!("{name} = {text}")))
+                // `HEART = HEART` says nothing.
+                (name != text).then(|| ((no, at), format!("{name} = {text}")))
             })
             .collect();
         values.sort();

@@ -49,9 +49,14 @@ pub fn error(what: impl Display, next: Vec<Step>) -> Error {
 
 /// The call is wrong, in a way that the command line's grammar does not know.
 pub fn usage(what: impl Display) -> Error {
+    usage_with(what, Vec::new())
+}
+
+/// The same, with ways on.
+pub fn usage_with(what: impl Display, next: Vec<Step>) -> Error {
     Error::new(Advised {
         what: what.to_string(),
-        next: Vec::new(),
+        next,
         usage: true,
     })
 }

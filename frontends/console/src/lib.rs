@@ -11,6 +11,7 @@ pub mod failed_test;
 pub mod failed_tests;
 pub mod markdown;
 pub mod messages;
+pub mod nearest;
 pub mod nothing;
 pub mod output;
 pub mod progress;

@@ -15,6 +15,7 @@ jinsi_wording::messages! {
         Find { path: Display<'a> } => "cannot find {path}",
         Start { path: Display<'a> } => "cannot start {path}",
         Temporary => "cannot create a temporary directory",
+        ReadDirectory { path: Display<'a> } => "{path} is a directory, and a trace is a file",
         Stdout => "cannot write to stdout",
     }
 }
@@ -107,6 +108,7 @@ jinsi_wording::messages! {
 jinsi_wording::messages! {
     /// Why a question about a trace has no answer.
     pub enum NoAnswer<'a> {
+        NoReportIn { path: Display<'a> } => "{path} is a directory without a report: it has no report.html",
         NoReport { path: Display<'a> } => "{path} is no directory of a report: nothing was removed",
         Unreadable { path: Display<'a> } => "{path} is no report of 'jinsi debug' or 'jinsi minimize'",
         NoThread { thread: u32 } => "there is no thread {thread}; 'jinsi info FILE' lists the threads",
@@ -127,6 +129,8 @@ jinsi_wording::messages! {
         Port { port: u16 } => "cannot serve on port {port} of this machine; choose another one with --port",
         NoFailure => "the trace has no failure",
         Unseen => "the exception of the failure never reached recorded code",
+        NotMoment { typed: &'a str } => "'{typed}' is no moment: write THREAD:EVENT, THREAD:EVENT+STEPS or 'failure', and the expression behind it",
+        NoEvents => "no event matches",
         NoExpression => "name the expression whose value you ask about, such as total or this.next",
         OneVariable { expression: &'a str } => "{expression} is not one variable: name one of its fields or elements",
         NoPage => "the page cannot be served any longer",
@@ -192,6 +196,7 @@ jinsi_wording::messages! {
         Elsewhere => "elsewhere",
         ThereIs => "there is",
         WhatIsThere => "what is there",
+        Nearest => "the nearest name",
         Another => "another one",
         WhichJava => "which Java this machine has",
         HowGiven => "how a program is given",
@@ -208,10 +213,15 @@ jinsi_wording::messages! {
         InSources => "in jinsi's sources",
         LiesElsewhere => "it lies elsewhere",
         InRelease => "the archive of a release has it, in bin",
-        OtherVersion => "another version of jinsi wrote it",
+        Newer => "a newer jinsi wrote it",
+        Older => "an older jinsi wrote it",
+        NoRoom => "there is no room",
+        NoRights => "you may not do that",
         EndedBefore => "the JVM ended before it ran the program",
         TracesBy => "traces are made by",
         NoTraceIn { path: Display<'a> } => "no trace is in {path}; one is made by",
+        NoTraceHere => "no trace is here; one is made by",
         TraceIs => "a trace is",
+        ReportBy => "a report is made by",
     }
 }

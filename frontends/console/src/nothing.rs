@@ -12,12 +12,14 @@ use jinsi_jdk::jar;
 use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_natural::packages::Packages;
 use jinsi_natural::pattern::Pattern;
+use jinsi_oracle::given::WrongCall;
 use jinsi_trace::model::{ClassOrigin, Frame, ThrowableDef};
 use jinsi_trace::reader::Trace;
 
 use crate::advice::{self, Step};
 use crate::answer;
 use crate::messages::{NoFailure, Way};
+use crate::nearest::{self, Names};
 
 /// Longest command line of a program that is said once more.
 const LONGEST: usize = 240;
@@ -39,6 +41,8 @@ pub struct Known<'a> {
     pub failure: Option<usize>,
     /// Where the report was to go.
     pub out: Option<&'a Path>,
+    /// The call that was named as wrong.
+    pub wrong: Option<&'a WrongCall>,
 }
 
 /// The error; if it is that there is nothing to work on, with the reason and the ways on.
@@ -201,10 +205,15 @@ impl Nothing<'_> {
             }
         };
         let what = NoFailure::NoMain { name: &name, why };
-        let near = absent.iter().find_map(|path| beside(path, &file));
-        let step = match near {
+        let moved = absent.iter().find_map(|path| beside(path, &file));
+        let all: Vec<&Path> = paths.iter().map(Path::new).collect();
+        let near = || nearest::class_on(&all, &name);
+        let step = match moved {
             Some(path) => Step::new(Way::ClassIn, shown(&path)),
-            None => Step::new(Way::WithoutJinsi, self.plain()),
+            None => match near() {
+                Some(near) => Step::new(Way::Nearest, near),
+                None => Step::new(Way::WithoutJinsi, self.plain()),
+            },
         };
         Some(advice::error(what, vec![step]))
     }
@@ -269,10 +278,14 @@ impl Nothing<'_> {
     /// What was named as wrong does not occur.
     fn not_recorded(&self) -> Error {
         let file = advice::path(self.path);
-        let next = vec![
+        let typed = self.known.wrong.and_then(WrongCall::member);
+        let near = typed.and_then(|typed| Names::of(self.trace).method(&typed));
+        let near = near.map(|near| Step::new(Way::Nearest, near));
+        let mut next: Vec<Step> = near.into_iter().collect();
+        next.extend([
             Step::new(Way::Calls, format!("jinsi events {file} --class 'CLASS'")),
             Step::new(Way::Classes, format!("jinsi info {file}")),
-        ];
+        ]);
         advice::error(NoCrash::NotRecorded.to_string(), next)
     }
 

@@ -5,6 +5,7 @@ use jinsi_answers::at;
 use jinsi_inspect::{Path, Stride};
 
 use super::{Past, When, Writer, file};
+use crate::cli::bad_value::number;
 use crate::cli::messages::NoAnswer;
 use crate::cli::output::Output;
 
@@ -35,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EXPRESSION")]
     show: Vec<Path>,
     /// Also what the object with this number held
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = number::<u64>)]
     object: Option<u64>,
     /// Also what changed since the innermost call began: '!' before what holds something else, '~' before what leads to that
     #[arg(long)]

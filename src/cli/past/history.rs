@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Past, Row, When, Writer, file};
 use crate::cli::messages::NoAnswer;
+use crate::cli::mistyped;
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -55,7 +56,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             })?;
             vec![(args.what.clone(), variable)]
         }
-        None => jinsi_answers::named(&inspector, &args.what)?,
+        None => {
+            let named = jinsi_answers::named(&inspector, &args.what);
+            named.map_err(|error| mistyped::advised(error.into(), &opened.trace))?
+        }
     };
     let mut entries = Vec::new();
     for (name, variable) in variables {

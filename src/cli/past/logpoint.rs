@@ -5,6 +5,7 @@ use jinsi_answers::logpoint;
 use jinsi_inspect::{Line, Path};
 
 use super::{Past, Writer, file};
+use crate::cli::mistyped;
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
@@ -45,7 +46,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         limit: args.limit,
     };
     let writer = Writer::new(&inspector);
-    let document = logpoint::document(&writer, file(&args.past).to_owned(), wanted)?;
+    let document = logpoint::document(&writer, file(&args.past).to_owned(), wanted);
+    let document = document.map_err(|error| mistyped::advised(error.into(), &opened.trace))?;
     out.result(&document, |to| document.print(to))?;
     Ok(true)
 }

@@ -1,12 +1,13 @@
 //! `jinsi origin`: where a value came from, step by step.
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use jinsi_answers::origin::Step;
 use jinsi_inspect::{Inspector, Moment, Origin, Path};
 use serde::Serialize;
 
 use super::{Past, When, Writer, file};
-use crate::cli::messages::NoAnswer;
+use crate::cli::advice;
+use crate::cli::messages::{NoAnswer, Way};
 use crate::cli::output::Output;
 use jinsi_answers::named;
 
@@ -66,7 +67,10 @@ fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     if let Some(moment) = args.moment.strip_prefix('@') {
         return Ok(inspector.origin_of(when(moment)?)?);
     }
-    let moment = when(&args.moment)?;
+    let Ok(moment) = args.moment.parse::<When>() else {
+        return Err(no_moment(args));
+    };
+    let moment = moment.moment(inspector)?;
     let Some(expression) = &args.expression else {
         anyhow::bail!(NoAnswer::NoExpression.to_string());
     };
@@ -79,4 +83,16 @@ fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     }
     let path: Path = expression.parse().map_err(anyhow::Error::msg)?;
     Ok(inspector.origin(moment, 0, &path)?)
+}
+
+/// What was typed where the moment stands is none: most often it is the expression.
+fn no_moment(args: &Args) -> Error {
+    let typed = &args.moment;
+    let expression = advice::quoted(typed.as_ref());
+    let trace = advice::path(file(&args.past));
+    let origin = format!("jinsi origin {trace} failure {expression}");
+    advice::usage_with(
+        NoAnswer::NotMoment { typed },
+        vec![advice::Step::new(Way::SoItIs, origin)],
+    )
 }

@@ -16,6 +16,7 @@ use crate::cli::messages::{Cannot, NoAnswer, Remark, Way};
 use crate::cli::output::note;
 use crate::cli::prepared::ReplayOptions;
 use crate::cli::progress::Spinner;
+use crate::cli::unread;
 
 /// What the trace of a replay is called, behind the name of the recording.
 const EXTENSION: &str = "replayed.jinsi";
@@ -97,7 +98,8 @@ pub(crate) fn with_instructions(
         return Ok(Opened::recorded(recorded, file));
     }
     drop(recorded);
-    replay_of(options, file).map_err(|why| not_replayable(&why, detail))
+    let replayed = replay_of(options, file);
+    replayed.map_err(|why| not_replayable(&unread::advised(why), detail))
 }
 
 /// That a replay cannot record what the recording does not have, and how it is recorded.

@@ -14,7 +14,7 @@ use super::{Opened, Past, When, file, remarks};
 use crate::cli::messages::{self, NoAnswer, Remark};
 use crate::cli::output::{Output, note};
 use crate::cli::small_tests::SmallTests;
-use crate::cli::{advice, query};
+use crate::cli::{advice, query, unread};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -186,7 +186,7 @@ fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
         let path = file.join(name);
         std::fs::read_to_string(&path).with_context(|| messages::unread(&path))
     };
-    let page = read("report.html")?;
+    let page = read("report.html").map_err(|_| no_report(file))?;
     let beside = file.join("trace.jinsi");
     if beside.is_file() {
         return Ok((beside, Some(page)));
@@ -198,4 +198,12 @@ fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
         .to_string()
     })?;
     Ok((report.trace, Some(page)))
+}
+
+/// That a directory has no report, and what it has.
+fn no_report(directory: &Path) -> anyhow::Error {
+    let what = NoAnswer::NoReportIn {
+        path: directory.display(),
+    };
+    advice::error(what, unread::in_its_place(directory))
 }

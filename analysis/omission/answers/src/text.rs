@@ -83,7 +83,10 @@ fn print_sum(document: &Document, to: &mut dyn Write) -> io::Result<()> {
         (_, 0) => "none of them ran".to_owned(),
         (_, ran) => format!("{ran} of them ran"),
     };
-    writeln!(to, "; {uses} instruction{plural} would {question}, {did}")
+    match question.strip_prefix("come to ") {
+        Some(line) => writeln!(to, "; {uses} instruction{plural} at {line}, {did}"),
+        None => writeln!(to, "; {uses} instruction{plural} would {question}, {did}"),
+    }
 }
 
 /// What is behind the first answer, further in.
@@ -140,11 +143,12 @@ fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result
         } else {
             " (it did elsewhere)"
         };
-        writeln!(
-            to,
-            "   did not run: {} in {}{calls}{again}",
-            omitted.text, omitted.place
-        )?;
+        let text = match omitted.text.as_str() {
+            "…" => String::new(),
+            text => format!("{text} in "),
+        };
+        let place = &omitted.place;
+        writeln!(to, "   did not run: {text}{place}{calls}{again}")?;
     }
     if suggested.more > 0 {
         writeln!(to, "   did not run: {} more", suggested.more)?;
