@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use jinsi_inspect::{Change, Frame, Holds, InspectError, Mark, Moment, Path, State};
 use serde::Serialize;
 
-use crate::readable::distinguish;
-use crate::said::{Shown, Writer, dotted, place};
+use crate::said::{Shown, Writer, distinguish, dotted, place};
 
 /// Elements of an array that are shown.
 const ELEMENTS: u32 = 100;

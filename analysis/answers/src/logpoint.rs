@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use jinsi_inspect::{InspectError, Line, Path};
 use serde::Serialize;
 
-use crate::readable::distinguish;
-use crate::said::{Shown, Writer};
+use crate::said::{Shown, Writer, distinguish};
 
 /// The times that a line was come to.
 #[derive(Serialize)]

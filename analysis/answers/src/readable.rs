@@ -3,13 +3,10 @@
 //! An object's number stands behind it only where nothing else tells it from another one.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 
-use jinsi_history::describe::simple;
+use jinsi_history::describe::{Describer, simple};
 use jinsi_inspect::{Holds, Inspector, Moment, Seen};
 use jinsi_trace::model::{Content, ObjectId, Value};
-
-use crate::said::Shown;
 
 /// How deep objects are written within one another.
 const DEPTH: usize = 2;
@@ -88,7 +85,7 @@ impl<'a, 't> Readable<'a, 't> {
         match seen {
             Seen::Known(Value::Object(id)) => self.deep(*id, moment, depth),
             Seen::Known(Value::Str(text)) => bare(&text.to_string()),
-            Seen::Known(value) => crate::said::literal(self.inspector.trace(), value),
+            Seen::Known(value) => Describer::new(self.inspector.trace()).value(value),
             Seen::Fresh { class, .. } => format!("a new {}", simple(class)),
             Seen::Unknown(_) => "?".to_owned(),
         }
@@ -142,49 +139,9 @@ fn bare(text: &str) -> String {
     }
 }
 
-/// Puts their numbers behind different objects that look the same.
-pub(crate) fn distinguish<'s>(all: impl Iterator<Item = &'s mut Shown>) {
-    let mut all: Vec<&mut Shown> = all.collect();
-    let mut same: BTreeMap<String, BTreeSet<ObjectId>> = BTreeMap::new();
-    for shown in &all {
-        if let (Some(text), Some(id)) = (&shown.text, shown.object) {
-            same.entry(text.clone()).or_default().insert(id);
-        }
-    }
-    for shown in &mut all {
-        let Shown { text, object, .. } = &mut **shown;
-        if let (Some(text), Some(id)) = (text, *object)
-            && same.get(text.as_str()).is_some_and(|ids| ids.len() > 1)
-            && !text.ends_with(&format!(" #{id}"))
-        {
-            text.push_str(&format!(" #{id}"));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn shown(text: &str, id: ObjectId) -> Shown {
-        Shown {
-            value: Some(format!("#{id} x")),
-            text: Some(text.to_owned()),
-            object: Some(id),
-            unknown: None,
-        }
-    }
-
-    #[test]
-    fn numbers_stand_only_where_two_would_be_confused() {
-        let mut all = [shown("A[x=1]", 3), shown("A[x=1]", 3), shown("B", 4)];
-        distinguish(all.iter_mut());
-        assert_eq!(all[0].to_string(), "A[x=1]");
-        let mut all = [shown("A[x=1]", 3), shown("A[x=1]", 5), shown("B #4", 4)];
-        distinguish(all.iter_mut());
-        let texts: Vec<String> = all.iter().map(Shown::to_string).collect();
-        assert_eq!(texts, ["A[x=1] #3", "A[x=1] #5", "B #4"]);
-    }
 
     #[test]
     fn strings_are_quoted_where_they_could_be_something_else() {

@@ -1,9 +1,10 @@
 //! Values, calls and writes as people read them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jinsi_history::describe::Describer;
 use jinsi_inspect::{Entry, Inspector, Moment, Seen};
-use jinsi_trace::model::{MemberRef, Value};
-use jinsi_trace::reader::Trace;
+use jinsi_trace::model::{MemberRef, ObjectId, Value};
 use serde::Serialize;
 
 use crate::readable::Readable;
@@ -138,9 +139,24 @@ impl Row {
     }
 }
 
-/// A value that is no object, as Java has it.
-pub(crate) fn literal(trace: &Trace, value: &Value) -> String {
-    Describer::new(trace).value(value)
+/// Puts their numbers behind different objects that look the same.
+pub(crate) fn distinguish<'s>(all: impl Iterator<Item = &'s mut Shown>) {
+    let mut all: Vec<&mut Shown> = all.collect();
+    let mut same: BTreeMap<String, BTreeSet<ObjectId>> = BTreeMap::new();
+    for shown in &all {
+        if let (Some(text), Some(id)) = (&shown.text, shown.object) {
+            same.entry(text.clone()).or_default().insert(id);
+        }
+    }
+    for shown in &mut all {
+        let Shown { text, object, .. } = &mut **shown;
+        if let (Some(text), Some(id)) = (text, *object)
+            && same.get(text.as_str()).is_some_and(|ids| ids.len() > 1)
+            && !text.ends_with(&format!(" #{id}"))
+        {
+            text.push_str(&format!(" #{id}"));
+        }
+    }
 }
 
 /// Method and line.
@@ -179,6 +195,26 @@ pub fn dotted(internal: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shown(text: &str, id: ObjectId) -> Shown {
+        Shown {
+            value: Some(format!("#{id} x")),
+            text: Some(text.to_owned()),
+            object: Some(id),
+            unknown: None,
+        }
+    }
+
+    #[test]
+    fn numbers_stand_only_where_two_would_be_confused() {
+        let mut all = [shown("A[x=1]", 3), shown("A[x=1]", 3), shown("B", 4)];
+        distinguish(all.iter_mut());
+        assert_eq!(all[0].to_string(), "A[x=1]");
+        let mut all = [shown("A[x=1]", 3), shown("A[x=1]", 5), shown("B #4", 4)];
+        distinguish(all.iter_mut());
+        let texts: Vec<String> = all.iter().map(Shown::to_string).collect();
+        assert_eq!(texts, ["A[x=1] #3", "A[x=1] #5", "B #4"]);
+    }
 
     #[test]
     fn classes_as_a_person_writes_them() {

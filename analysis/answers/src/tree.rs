@@ -9,8 +9,7 @@ use jinsi_inspect::{Activation, Call, InspectError, Moment, Outcome};
 use jinsi_trace::model::{EventId, MemberRef, ObjectId};
 use serde::Serialize;
 
-use crate::readable::distinguish;
-use crate::said::{Shown, Writer, place};
+use crate::said::{Shown, Writer, distinguish, place};
 
 /// Calls, each before those that it called.
 #[derive(Serialize)]
