@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             .as_ref()
             .map(|_| &in_class as &dyn Fn(&str) -> bool),
         thread: args.thread,
+        readable: !out.is_json(),
     };
     let mut rows = Vec::new();
     let mut any = false;

@@ -34,6 +34,8 @@ pub struct Wanted<'a> {
     pub class: Option<&'a dyn Fn(&str) -> bool>,
     /// Those of this thread; else those of all, in one order that contradicts nothing they synchronized by.
     pub thread: Option<ThreadNo>,
+    /// Are objects named by what they are? Documents have their numbers alone.
+    pub readable: bool,
 }
 
 impl<'a> Wanted<'a> {
@@ -49,7 +51,9 @@ impl<'a> Wanted<'a> {
                 Err(error) => return Some(Err(error)),
             };
             let event = &merged.event;
-            describer.learn(event);
+            if self.readable {
+                describer.learn(event);
+            }
             let site = trace.site_of(event);
             self.wants(event, site, trace).then(|| {
                 Ok(EventRow {
