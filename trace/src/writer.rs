@@ -467,6 +467,25 @@ impl TraceWriter {
         dropped.map_err(|e| self.failed(e))
     }
 
+    /// Has the recording begin here, in the middle of the program: what was written before is dropped. For the rest as [`TraceWriter::cut`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn begin(&self, seconds: f64, begin: impl FnOnce(u64)) -> Result<(), WriteError> {
+        let _open = self.enter()?;
+        let window = {
+            let buffers = self.buffers.lock();
+            let first = buffers.next_ordinal();
+            let window = Window { first, seconds };
+            self.appender.lock().cut(window);
+            begin(first);
+            window
+        };
+        self.append_record(&Record::Window(window))?;
+        let dropped = self.appender.lock().drop_before(window.first);
+        dropped.map_err(|e| self.failed(e))
+    }
+
     /// Events that were dropped to make room.
     pub fn dropped(&self) -> u64 {
         self.appender.lock().dropped_events()

@@ -14,23 +14,22 @@ use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 
 /// Marks the trace as closed, if it is `clean`. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which
 /// then takes the trace's name: the old file stays as long as threads of this process have it mapped, so their stores go on
-/// hitting memory. If that fails (a full disk, a directory that cannot be written) the zones stay. If it would take long
-/// they stay, too, but their space is given back: all but the first page of each buffer that is mapped, because a thread that is still
-/// storing must find its cursor.
+/// hitting memory. If that fails (a full disk, a directory that cannot be written), or would take long, the zones stay. In either file their
+/// space is given back: all but the first page of each buffer that is mapped, because a thread that is still storing must find its cursor.
 pub(super) fn close(
     appender: &Appender,
     path: &Path,
     rewrite_limit: u64,
     clean: bool,
 ) -> io::Result<()> {
-    if appender.written() > rewrite_limit {
-        for PlacedZone { zone, mapped, .. } in &appender.zones {
-            let kept = if *mapped { PAGE as u64 } else { 0 };
-            for buffer in (0..zone.count).map(|place| zone.first + place * zone.buffer_bytes) {
-                give_back(&appender.file, buffer + kept, buffer + zone.buffer_bytes);
-            }
+    let rewritten = appender.written() <= rewrite_limit && rewrite(appender, path, clean).is_ok();
+    for PlacedZone { zone, mapped, .. } in &appender.zones {
+        let kept = if *mapped { PAGE as u64 } else { 0 };
+        for buffer in (0..zone.count).map(|place| zone.first + place * zone.buffer_bytes) {
+            give_back(&appender.file, buffer + kept, buffer + zone.buffer_bytes);
         }
-    } else if rewrite(appender, path, clean).is_ok() {
+    }
+    if rewritten {
         return Ok(());
     }
     if clean {

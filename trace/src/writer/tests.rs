@@ -292,6 +292,42 @@ fn what_is_left_of_a_recording_begins_at_a_cut() {
 }
 
 #[test]
+fn a_recording_begins_in_the_middle() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.jinsi");
+    let sizes = WriterOptions {
+        max_bytes: Some(1 << 30),
+        at_max: AtMax::Window,
+        ..options()
+    };
+    let writer = TraceWriter::create(&path, sizes).unwrap();
+    let meta = Record::Meta(crate::model::Meta::default());
+    writer.record(&meta).unwrap();
+    let fill = |n: u64| {
+        let buffer = writer.acquire(0, 0).unwrap();
+        (600 * n..600 * (n + 1))
+            .for_each(|id| assert!(writer.store(buffer, &raw_event(noise(id)))));
+        writer.hand_over(buffer);
+        buffer
+    };
+    // One buffer is encoded before the recording begins, and one only behind that.
+    writer.encode(fill(0), Effort::Fast).unwrap();
+    let late = fill(1);
+    writer.begin(7.0, |first| assert_eq!(first, 3)).unwrap();
+    writer.encode(late, Effort::Fast).unwrap();
+    writer.encode(fill(2), Effort::Fast).unwrap();
+    let check = |trace: &Trace| {
+        assert_eq!(trace.damage(), &[]);
+        let window = trace.window().map(|w| (w.first, w.seconds));
+        assert_eq!(window, Some((3, 7.0)));
+        assert_eq!(ids(trace, 0), (1200..1800).map(noise).collect::<Vec<_>>());
+    };
+    check(&Trace::open(&path).unwrap());
+    writer.finish(End::default()).unwrap();
+    check(&Trace::open(&path).unwrap());
+}
+
+#[test]
 fn a_full_trace_says_so_and_can_be_finished() {
     let directory = tempfile::tempdir().unwrap();
     let writer = bounded(directory.path(), AtMax::Stop, u64::MAX, 3);
