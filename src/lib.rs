@@ -167,6 +167,16 @@ jni! {
         jboolean::from(natives::observed(env, name))
     }
 
+    /// `JinsiArmed.on0`.
+    fn Java_java_lang_JinsiArmed_on0() -> jboolean {
+        jboolean::from(natives::begins_with_a_failure())
+    }
+
+    /// `JinsiArmed.failed0`.
+    unsafe fn Java_java_lang_JinsiArmed_failed0(env, text: jstring) {
+        natives::seen(env, text);
+    }
+
     /// `JinsiThrowables.fails0`.
     unsafe fn Java_java_lang_JinsiThrowables_fails0(env, classes: jstring) -> jboolean {
         jboolean::from(natives::fails(env, classes))

@@ -224,6 +224,11 @@ impl Table {
         Some(Buffer(buffer as *mut u8).ordinal())
     }
 
+    /// Number of the present epoch.
+    pub fn epoch(&self) -> u64 {
+        self.0.places().epoch().load(Ordering::Acquire) / EPOCH_UNIT
+    }
+
     /// Begins epoch `no`: all threads exchange their buffers before they write the next event, and whatever events name has to be reported
     /// again.
     pub fn begin_epoch(&self, no: u64) {
@@ -344,5 +349,6 @@ mod tests {
         assert_eq!(words[OFFSET_LIMIT / 8], 0);
         let epoch = table.0.places().epoch().load(Ordering::Relaxed);
         assert_eq!(epoch, 2 * EPOCH_UNIT);
+        assert_eq!(table.epoch(), 2);
     }
 }

@@ -15,6 +15,7 @@ use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE};
 use parking_lot::Mutex;
 
 use crate::incoming::Incoming;
+use crate::options::Arm;
 use jinsi_instrument as instrument;
 
 /// Every object is one.
@@ -32,6 +33,8 @@ const REFLECTIVE: [&str; 3] = [
 /// Which classes carry identities.
 #[derive(Default)]
 pub(crate) struct Carriers {
+    /// No class is to: recordings come and go, and what a class got has to stay.
+    none: bool,
     /// Internal names of the types whose methods observed code calls.
     met: Mutex<HashSet<String>>,
     /// What was decided, by a hash of the class' name and its loader's identity hash code.
@@ -40,6 +43,14 @@ pub(crate) struct Carriers {
 }
 
 impl Carriers {
+    /// None where recording does not begin with the program.
+    pub(crate) fn new(arm: Arm) -> Self {
+        Self {
+            none: arm != Arm::Start,
+            ..Self::default()
+        }
+    }
+
     /// An observed class with these bytes is loaded.
     pub(crate) fn meet(&self, bytes: &[u8]) {
         let Ok(owners) = scan::method_owners(bytes) else {
@@ -77,7 +88,8 @@ impl Carriers {
     /// A class that is not observed is loaded: does it get the field? One that extends another class of the program may inherit it, or
     /// that of an observed class, and what that does is not known before it is loaded.
     fn decides(&self, class: Incoming<'_>, references: &References<'_>) -> bool {
-        let wanted = references.access & (ACC_INTERFACE | ACC_MODULE) == 0
+        let wanted = !self.none
+            && references.access & (ACC_INTERFACE | ACC_MODULE) == 0
             && references
                 .super_name
                 .as_ref()

@@ -7,6 +7,7 @@ use jinsi_classfile::{ClassFile, scan};
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, OTHER_VERSION, Record, SiteNo};
 
 use crate::class_def::class_def;
+use crate::globals::arming;
 use crate::incoming::Incoming;
 use crate::message::Missing;
 use crate::outside;
@@ -68,17 +69,20 @@ fn load_unobserved(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> 
 
 /// Another loader defines the same class file: it has the probes, and if they are known by then the sites, of the first.
 fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<u8>> {
-    let old = recorder.past.same(no, class.bytes);
+    let old = recorder.numbers.past.same(no, class.bytes);
     if let Ok(parsed) = ClassFile::parse(class.bytes)
-        && recorder.past.bodies(no).is_empty()
+        && recorder.numbers.past.bodies(no).is_empty()
     {
         // The first loader may not have got as far yet.
         let references = instrument::leading_out(&parsed, &recorder.selection);
-        recorder.past.has_bodies(no, references.unwrap_or_default());
+        recorder
+            .numbers
+            .past
+            .has_bodies(no, references.unwrap_or_default());
     }
     match instrumented(recorder, no, ProbeSet::Observed, class, old.as_deref()) {
         Ok(done) => {
-            recorder.past.joins(no, class.loader);
+            recorder.numbers.past.joins(no, class.loader);
             if old.is_none() {
                 recorder.tables.record(&Record::Sites(done.sites));
             }
@@ -99,11 +103,27 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         return in_shape(recorder, class);
     }
     if recorder.selection.observes(name, false) {
+        let waited = arming().is_some_and(|arming| arming.is_shaped(class));
         let (no, new) = recorder.tables.class_no(name);
+        if new && waited {
+            // It was loaded while nothing was recorded.
+            recorder.unmatched.matched();
+            recorder.tables.will_rewrite(name, class.bytes);
+            return rewrite(recorder, no, class);
+        }
         if new {
             // Loaded before the probes worked; its frames on the stack would be half recorded.
             let reason = Missing::Early.to_string();
             recorder.tables.note(LossKind::Early, name, reason);
+            return None;
+        }
+        let past = &recorder.numbers.past;
+        if waited && past.known(no, class.loader, class.bytes) == EarlierForm::Unprobed {
+            if recorder.tables.has_bytes(name, class.bytes) {
+                return other_loader(recorder, no, class);
+            }
+            let reason = OTHER_VERSION.into();
+            recorder.tables.note(LossKind::Class, name, reason);
             return None;
         }
         return again(recorder, no, ProbeSet::Observed, class);
@@ -131,7 +151,7 @@ pub fn in_shape(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
         return recorder.carriers.reload(class, None);
     }
     let no = recorder.tables.known_class(class.name)?;
-    match recorder.past.known(no, class.loader, class.bytes) {
+    match recorder.numbers.past.known(no, class.loader, class.bytes) {
         EarlierForm::Unprobed => None,
         EarlierForm::Changed | EarlierForm::Numbers(_) => {
             let parsed = ClassFile::parse(class.bytes).ok()?;
@@ -157,9 +177,16 @@ pub fn hide_frames(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::hide_frames(bytes).ok().flatten()
 }
 
-/// `Throwable` such that it does not show frames of probes.
+/// `Throwable` such that it does not show frames of probes, and tells of exceptions that are made if failures are waited for.
 pub fn hide_frames_of_probes(bytes: &[u8]) -> Option<Vec<u8>> {
-    instrument::hide_frames_of_probes(bytes).ok().flatten()
+    let hidden = instrument::hide_frames_of_probes(bytes).ok().flatten();
+    match arming() {
+        Some(arming) if arming.has_fails() => {
+            let watched = instrument::watch_made(hidden.as_deref().unwrap_or(bytes));
+            watched.ok().flatten().or(hidden)
+        }
+        _ => hidden,
+    }
 }
 
 /// `ObjectStreamClass` with the probe that tells of objects that deserialization has made.
@@ -185,7 +212,7 @@ fn again(
     probe_set: ProbeSet,
     class: Incoming<'_>,
 ) -> Option<Vec<u8>> {
-    let old = match recorder.past.known(no, class.loader, class.bytes) {
+    let old = match recorder.numbers.past.known(no, class.loader, class.bytes) {
         EarlierForm::Unprobed => return None,
         EarlierForm::Changed => {
             let reason = Missing::Changed.to_string();
@@ -232,7 +259,7 @@ fn with_bodies(
     name: &str,
     parsed: ClassFile,
 ) -> (ClassFile, bool) {
-    let references = recorder.past.bodies(no);
+    let references = recorder.numbers.past.bodies(no);
     if references.is_empty() {
         return (parsed, false);
     }
@@ -261,7 +288,10 @@ fn described_with_bodies<'a>(
 ) -> Option<(ClassFile, ClassDef)> {
     let parsed = ClassFile::parse(class.bytes).ok()?;
     let references = instrument::leading_out(&parsed, &recorder.selection);
-    recorder.past.has_bodies(no, references.unwrap_or_default());
+    recorder
+        .numbers
+        .past
+        .has_bodies(no, references.unwrap_or_default());
     let (parsed, changed) = with_bodies(recorder, no, class.name, parsed);
     // Where the class is run again there is no JaCoCo.
     let bytes: Cow<'a, [u8]> = match (instrument::without_coverage(&parsed).ok()?, changed) {
@@ -295,7 +325,7 @@ fn instrumented_class(
     let done = instrument::instrument_class(no, probe_set, parsed, selection, &mut next_site)?;
     if old.is_none() {
         let (loader, bytes) = (class.loader, class.bytes);
-        recorder.past.remember(no, loader, bytes, taken);
+        recorder.numbers.past.remember(no, loader, bytes, taken);
     }
     Ok(done)
 }
@@ -317,8 +347,12 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
             .left_alone(nameless(), Missing::ClassFile.to_string());
         return None;
     };
-    match instrumented_class(recorder, no, ProbeSet::Observed, class, parsed, None) {
+    // An earlier recording of the process may have put the same probes in.
+    let old = recorder.numbers.past.same(no, class.bytes);
+    let old = old.as_deref();
+    match instrumented_class(recorder, no, ProbeSet::Observed, class, parsed, old) {
         Ok(mut done) => {
+            recorder.numbers.past.joins(no, class.loader);
             recorder.inheritance.rewritten(&def, &recorder.selection);
             recorder
                 .tables
@@ -356,7 +390,9 @@ fn rewrite_inherited(
     let done = described(no, bytes, ClassOrigin::Inherited)
         .ok_or_else(|| Missing::ClassFile.to_string())
         .and_then(|(parsed, def)| {
-            let done = instrumented_class(recorder, no, ProbeSet::Inherited, class, parsed, None);
+            let old = recorder.numbers.past.same(no, bytes);
+            let (inherited, old) = (ProbeSet::Inherited, old.as_deref());
+            let done = instrumented_class(recorder, no, inherited, class, parsed, old);
             done.map(|d| (def, d)).map_err(|e| e.to_string())
         });
     match done {

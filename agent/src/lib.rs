@@ -6,10 +6,13 @@
 pub use jvmti_bindings;
 
 mod ancestors;
+mod armed_recordings;
+mod arming;
 mod border;
 pub mod bound;
 pub mod buffers;
 mod bus;
+mod caller;
 mod carriers;
 mod class_def;
 mod class_files;

@@ -4,21 +4,25 @@ use std::ffi::{CStr, c_char};
 use std::fmt::Display;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use jinsi_trace::model::Record;
 use jvmti_bindings::prelude::*;
 
 use crate::ancestors;
+use crate::armed_recordings;
+use crate::arming::Arming;
 use crate::bus;
+use crate::caller::Caller;
 use crate::contained::contained;
-use crate::globals::{self, recorder};
+use crate::globals::{self, arming, recorder, selection};
 use crate::hook;
 use crate::incoming::Incoming;
 use crate::jvm_options;
 use crate::message::Message;
 use crate::natives;
-use crate::options::{HELP, OptionError, Options};
-use crate::recorder::Recorder;
+use crate::options::{Arm, HELP, OptionError, Options};
+use crate::recorder::{Listeners, Process, Recorder};
 use crate::reflection::{FIELD, FILTERS, FRAMES, STREAM_CLASS};
 use crate::report::{self, Summary};
 use crate::restore;
@@ -36,8 +40,8 @@ pub fn embed(classes: ClassFiles) {
     let _ = RUNTIME_CLASSES.set(classes);
 }
 
-/// The library is loaded into a program that runs already. If it is recorded, somebody has something to say (`jinsi mark`): `mark=TEXT`.
-/// Recording itself cannot begin so late.
+/// The library is loaded into a program that runs already. If it is recorded, somebody has something to say (`jinsi mark`): `mark=TEXT`. If it waits
+/// for a failure, somebody may want a recording now (`jinsi arm`): `arm=SECONDS`. In a program that runs without the agent recording cannot begin so late.
 ///
 /// # Safety
 /// `options` is null or a C string.
@@ -48,13 +52,19 @@ pub unsafe fn attached(options: *const c_char) -> jni::jint {
             // SAFETY: forwarded.
             false => unsafe { CStr::from_ptr(options) }.to_string_lossy(),
         };
-        marked_by(&text)
+        told(&text)
     })
 }
 
-fn marked_by(options: &str) -> jni::jint {
+fn told(options: &str) -> jni::jint {
+    if let Some(seconds) = options.strip_prefix("arm=") {
+        return armed_by(seconds);
+    }
     let Some(recorder) = recorder() else {
-        return refuse(&Message::TooLate);
+        return match arming() {
+            Some(_) => refuse(&Message::NotRecording),
+            None => refuse(&Message::TooLate),
+        };
     };
     match options.strip_prefix("mark=") {
         Some(text) => {
@@ -62,6 +72,29 @@ fn marked_by(options: &str) -> jni::jint {
             jni::JNI_OK
         }
         None => refuse(&Message::OnlyMark { options }),
+    }
+}
+
+/// Somebody wants a recording, for so many seconds if they are given.
+fn armed_by(seconds: &str) -> jni::jint {
+    let Some(arming) = arming() else {
+        return refuse(&match recorder() {
+            Some(_) => Message::NotArming,
+            None => Message::TooLate,
+        });
+    };
+    let lasts = match seconds {
+        "" => Some(arming.lasts()),
+        _ => seconds
+            .parse()
+            .ok()
+            .filter(|&s| s > 0)
+            .map(Duration::from_secs),
+    };
+    match lasts.map(|lasts| arming.by_hand(lasts)) {
+        Some(true) => jni::JNI_OK,
+        Some(false) => refuse(&Message::ArmedAlready),
+        None => refuse(&Message::BadTime { seconds }),
     }
 }
 
@@ -96,6 +129,10 @@ impl Agent for JinsiAgent {
             }
             Err(e) => return refuse(&e),
         };
+        if arming().is_some() {
+            report::line(&Message::TwiceArmed { options: &text });
+            return jni::JNI_OK;
+        }
         if let Some(recorder) = recorder() {
             // Usual where JAVA_TOOL_OPTIONS names the agent as well as the command line: no reason to stop the program.
             report::line(&Message::Twice {
@@ -118,7 +155,8 @@ impl Agent for JinsiAgent {
             return without(&StartError::NoRewriting);
         }
         globals::keep(&jvmti, context.vm().raw());
-        match begin(&jvmti, &options, &text).and_then(|()| enable_events(&jvmti)) {
+        let arm = options.arm;
+        match begin(&jvmti, options, text).and_then(|()| enable_events(&jvmti, arm)) {
             Ok(()) => jni::JNI_OK,
             Err(why) => without(&why),
         }
@@ -141,13 +179,16 @@ impl Agent for JinsiAgent {
     }
 
     fn vm_init(&self, context: CallbackContext<'_>, _event: ThreadEvent) {
-        let (Some(jni), Some(recorder)) = (context.jni(), recorder()) else {
+        let (Some(jni), Some(table), Some(selection)) =
+            (context.jni(), thread_table(), selection())
+        else {
             return;
         };
-        if let Some(loader) = platform_loader(jni) {
+        let platform_loader = platform_loader(jni);
+        if let Some(loader) = platform_loader {
             let _ = self.platform_loader.set(loader as usize);
         }
-        let probes_work = init_probe(jni, recorder.thread_table());
+        let probes_work = init_probe(jni, table);
         let tid_field = tid_field(jni);
         if !probes_work || tid_field.is_none() {
             jni.exception_clear();
@@ -158,15 +199,20 @@ impl Agent for JinsiAgent {
             let _ = self.tid_field.set(field as usize);
         }
         self.ready.store(true, Ordering::Release);
-        if natives::at_boundary() {
-            unobserved_subclasses::loaded(recorder, &context);
+        if let (true, Some(recorder)) = (natives::at_boundary(), recorder()) {
+            unobserved_subclasses::loaded(recorder, Caller::of(&context));
         }
-        if let Some(salt) = salt(jni) {
-            recorder.tables.record(&Record::Salt(salt));
+        let surroundings = surroundings::of(context.jvmti(), jni, selection.redacts_anything());
+        let salt = salt(jni).map(Record::Salt);
+        let preamble = salt.into_iter().chain([Record::Surroundings(surroundings)]);
+        match (arming(), recorder()) {
+            (Some(arming), _) => {
+                arming.begins_with(preamble.collect());
+                armed_recordings::begin(arming, platform_loader);
+            }
+            (None, Some(recorder)) => preamble.for_each(|record| recorder.tables.record(&record)),
+            (None, None) => {}
         }
-        let surroundings =
-            surroundings::of(context.jvmti(), jni, recorder.selection.redacts_anything());
-        recorder.tables.record(&Record::Surroundings(surroundings));
         let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, FRAMES, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))
@@ -187,7 +233,7 @@ impl Agent for JinsiAgent {
         if !self.ready.load(Ordering::Acquire) {
             return;
         }
-        let (Some(recorder), Ok(Some(name))) = (recorder(), event.name_str()) else {
+        let Ok(Some(name)) = event.name_str() else {
             return;
         };
         let class = Incoming {
@@ -196,25 +242,21 @@ impl Agent for JinsiAgent {
             bytes: event.class_data(),
         };
         let again = !event.class_being_redefined().is_null();
-        let new_bytes = if self.ending.load(Ordering::Acquire) {
-            again.then(|| hook::in_shape(recorder, class)).flatten()
-        } else if name == THREAD && again {
-            hook::watch_uncaught(class.bytes)
-        } else if name == FIELD && again {
-            hook::watch_fields(class.bytes)
-        } else if name == FILTERS && again {
-            hook::hide_members(class.bytes)
-        } else if name == THROWABLE && again {
-            hook::hide_frames_of_probes(class.bytes)
-        } else if name == FRAMES && again {
-            hook::hide_frames(class.bytes)
-        } else if name == STREAM_CLASS {
-            hook::watch_deserialization(class.bytes)
-        } else if again {
-            // A class is retransformed: the JVM starts from the original bytes again, so the probes go in again.
-            hook::reload(recorder, class, self.is_jdk(&context, event.loader()))
-        } else {
-            hook::load(recorder, class, self.is_jdk(&context, event.loader()))
+        let is_jdk = || self.is_jdk(&context, event.loader());
+        let new_bytes = match (arming(), recorder()) {
+            (None, None) => return,
+            (None, Some(recorder)) => self.new_bytes(recorder, class, again, &is_jdk),
+            (Some(arming), recorder) => {
+                let recorder = recorder.filter(|recorder| !recorder.has_ended());
+                let probed = match recorder {
+                    Some(recorder) => self.new_bytes(recorder, class, again, &is_jdk),
+                    None => watched(class, again),
+                };
+                match again {
+                    true => arming.reload(class, probed),
+                    false => arming.load(class, is_jdk(), probed),
+                }
+            }
         };
         let new_bytes = match jinsi_instrument::is_engine(&name) {
             true => hook::watch_engine(class, new_bytes),
@@ -229,9 +271,10 @@ impl Agent for JinsiAgent {
     fn class_prepare(&self, context: CallbackContext<'_>, event: ClassEvent) {
         if let (true, Some(recorder)) = (self.records(), recorder()) {
             let is_jdk = |loader| self.is_jdk(&context, loader);
-            ancestors::prepared(recorder, &context, event.class(), &is_jdk);
+            let caller = Caller::of(&context);
+            ancestors::prepared(recorder, caller, event.class(), &is_jdk);
             if natives::at_boundary() {
-                unobserved_subclasses::prepared(recorder, &context, event.class());
+                unobserved_subclasses::prepared(recorder, caller, event.class());
             }
         }
     }
@@ -245,8 +288,14 @@ impl Agent for JinsiAgent {
     }
 
     fn vm_death(&self, _context: CallbackContext<'_>) {
-        let Some(recorder) = recorder() else { return };
+        let armed = arming().map(Arming::end);
         self.ending.store(true, Ordering::Release);
+        let Some(recorder) = recorder() else {
+            if let Some(ended) = armed {
+                report::line(&ended);
+            }
+            return;
+        };
         let summary: Summary = recorder.finish();
         report::line(&report::text(&summary, &recorder.observed_patterns()));
     }
@@ -258,29 +307,60 @@ fn without(why: &StartError) -> jni::jint {
     jni::JNI_OK
 }
 
-/// Begins to record; or why that cannot be.
-fn begin(jvmti: &Jvmti, options: &Options, text: &str) -> Result<(), StartError> {
+/// Who is informed of a recording that begins with the program.
+const LISTENERS: Listeners = Listeners {
+    ended: restore::classes,
+    failed: |_| {},
+};
+
+/// Begins to record, or to wait for a failure; or why that cannot be.
+fn begin(jvmti: &Jvmti, options: Options, text: String) -> Result<(), StartError> {
     let property = |name| jvmti.get_system_property(name).unwrap_or_default();
-    let recorder = Recorder::start(
-        options,
-        text,
-        property("java.vm.version"),
-        property("java.vm.name"),
-        restore::classes,
-    );
-    if !globals::begin(recorder?) {
+    let jvm = ["java.vm.version", "java.vm.name"].map(property);
+    let arm = options.arm;
+    let process = Process::new(options, text, jvm).map_err(StartError::Memory)?;
+    let begun = match arm {
+        Arm::Start => globals::begin(Recorder::start(&process, &LISTENERS)?),
+        Arm::Failure => globals::arm(Arming::new(process)),
+    };
+    if !begun {
         return Err(StartError::Twice);
     }
     bus::watch();
     Ok(())
 }
 
+/// Address and size of the table of threads.
+fn thread_table() -> Option<(u64, u64)> {
+    let waiting = arming().map(|arming| arming.process().thread_table());
+    waiting.or_else(|| recorder().map(Recorder::thread_table))
+}
+
+/// Is it a class of the JDK's that is always watched, or hides what is added to others?
+fn is_watched(name: &str) -> bool {
+    [THREAD, THROWABLE, FILTERS, FRAMES].contains(&name)
+}
+
+/// Such a class as it is while nothing is recorded.
+fn watched(class: Incoming<'_>, again: bool) -> Option<Vec<u8>> {
+    match class.name {
+        _ if !again => None,
+        THREAD => hook::watch_uncaught(class.bytes),
+        THROWABLE => hook::hide_frames_of_probes(class.bytes),
+        FILTERS => hook::hide_members(class.bytes),
+        FRAMES => hook::hide_frames(class.bytes),
+        _ => None,
+    }
+}
+
 /// Has the JVM tell the agent what it has to know; or why that cannot be.
-fn enable_events(jvmti: &Jvmti) -> Result<(), StartError> {
-    // Java 21 and later only. Without it, virtual threads keep their buffers to the end.
-    if jvmti
-        .add_capabilities_with(|c| c.set_can_support_virtual_threads(true))
-        .is_ok()
+fn enable_events(jvmti: &Jvmti, arm: Arm) -> Result<(), StartError> {
+    // Java 21 and later only. Without it, virtual threads keep their buffers to the end. But they are slower with it, also while nothing is
+    // recorded.
+    if arm == Arm::Start
+        && jvmti
+            .add_capabilities_with(|c| c.set_can_support_virtual_threads(true))
+            .is_ok()
     {
         let _ = jvmti.enable_events_global(&[jvmti::JVMTI_EVENT_VIRTUAL_THREAD_END]);
     }
@@ -305,6 +385,30 @@ fn refuse(why: &dyn Display) -> jni::jint {
 }
 
 impl JinsiAgent {
+    /// What the JVM gets for a class, if that is not what it has. `again`: it is loaded already.
+    fn new_bytes(
+        &self,
+        recorder: &Recorder,
+        class: Incoming<'_>,
+        again: bool,
+        is_jdk: &dyn Fn() -> bool,
+    ) -> Option<Vec<u8>> {
+        if self.ending.load(Ordering::Acquire) {
+            again.then(|| hook::in_shape(recorder, class)).flatten()
+        } else if class.name == FIELD && again {
+            hook::watch_fields(class.bytes)
+        } else if class.name == STREAM_CLASS {
+            hook::watch_deserialization(class.bytes)
+        } else if is_watched(class.name) && again {
+            watched(class, again)
+        } else if again {
+            // A class is retransformed: the JVM starts from the original bytes again, so the probes go in again.
+            hook::reload(recorder, class, is_jdk())
+        } else {
+            hook::load(recorder, class, is_jdk())
+        }
+    }
+
     /// Do probes work, and does the JVM go on?
     fn records(&self) -> bool {
         self.ready.load(Ordering::Acquire) && !self.ending.load(Ordering::Acquire)

@@ -10,13 +10,33 @@ jinsi_wording::messages! {
         /// The agent is attached to a program that runs without it.
         TooLate => "cannot record a program that runs already: start it with -agentpath",
         /// The agent is attached to a program that it records, with other options.
-        OnlyMark { options: &'a str } => "a running recording takes only mark=TEXT, not \"{options}\"",
+        OnlyMark { options: &'a str } => "a running recording takes only mark=TEXT and arm=SECONDS, not \"{options}\"",
+        /// The agent is attached to a program that waits for a failure.
+        NotRecording => "nothing is recorded before there was a failure (arm=failure), so there is no trace to keep",
+        /// Somebody wants a recording of a program that is recorded from its start.
+        NotArming => "the program is recorded from its start; jinsi arm is for programs started with arm=failure",
+        /// Somebody wants a recording while there is one.
+        ArmedAlready => "a recording goes on already, or the program is about to end",
+        /// Somebody wants a recording for a time that is none.
+        BadTime { seconds: &'a str } => "arm={seconds}: a running program takes a number of seconds from 1, or nothing",
+        /// [`Message::Twice`], where nothing is recorded yet.
+        TwiceArmed { options: &'a str } => "the agent is loaded already and waits for a failure; its second options \"{options}\" are ignored",
         /// Usual where JAVA_TOOL_OPTIONS names the agent as well as the command line.
         Twice { options: &'a str, path: Display<'a> } => "the agent is loaded already and records {path}; its second options \"{options}\" are ignored",
         /// The program runs as it would without the agent.
         NotRecorded { why: &'a StartError } => "{why}; nothing is recorded",
         /// The JVM does not let its own classes be changed.
         BlindSpots => "this JVM does not let its own classes be changed; uncaught exceptions and accesses by reflection are not recorded",
+        /// `arm=failure`, as the recording begins.
+        Armed { class: &'a str, place: &'a str, seconds: u64 } => "{class} at {place}: the next one is recorded, for {seconds} s at most (arm=failure)",
+        /// The same where somebody wants it.
+        ArmedByHand { seconds: u64 } => "the next failure is recorded, for {seconds} s at most (jinsi arm)",
+        /// A recording could not begin; the program runs on.
+        NotArmed { why: &'a str } => "{why}; recording does not begin (arm=failure)",
+        /// As the JVM ends.
+        ArmedEnds { recordings: u32, kept: u32 } => "recordings that a failure began: {recordings}; traces kept: {kept} (arm=failure)",
+        /// As the JVM ends, where no class could have been recorded.
+        ArmedNoMatch { observe: &'a str } => "no class matched observe={observe} (arm=failure)",
         /// The trace file was there already.
         Exists { wanted: Display<'a>, path: Display<'a> } => "{wanted} exists; recording to {path}",
 

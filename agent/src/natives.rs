@@ -11,7 +11,7 @@ use jvmti_bindings::prelude::*;
 
 use crate::border::string;
 use crate::contained::contained;
-use crate::globals::{jvmti, recorder};
+use crate::globals::{arming, jvmti, recorder, selection};
 use crate::options::RedactAs;
 use crate::running::running;
 use crate::surroundings;
@@ -47,13 +47,33 @@ pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
 
 /// `JinsiWindow.windows0`: is what is old dropped?
 pub fn windows() -> bool {
-    contained(false, || recorder().is_some_and(|r| r.windows().is_some()))
+    contained(false, || {
+        arming().is_some() || recorder().is_some_and(|r| r.windows().is_some())
+    })
+}
+
+/// `JinsiArmed.on0`: does recording begin with a failure?
+pub fn begins_with_a_failure() -> bool {
+    contained(false, || arming().is_some())
+}
+
+/// `JinsiArmed.failed0`: there is a failure, in a program that may not be recorded yet.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn seen(env: *mut jni::JNIEnv, text: jni::jstring) {
+    contained((), || {
+        // SAFETY: forwarded.
+        if let (Some(arming), Some(text)) = (arming(), unsafe { string(env, text) }) {
+            arming.failed(&text);
+        }
+    });
 }
 
 /// `JinsiOutgoing.boundary0`: is only what crosses the boundary recorded?
 pub fn at_boundary() -> bool {
     contained(false, || {
-        recorder().is_some_and(|r| r.selection.detail() == Detail::Boundary)
+        selection().is_some_and(|all| all.detail() == Detail::Boundary)
     })
 }
 
@@ -249,12 +269,20 @@ pub fn test_ended(test: jni::jint) {
 
 /// `JinsiRedact.mode0`: what is done with texts that are to be kept out of the trace, one of `numbers::REDACT_…`.
 pub fn redact_mode() -> jni::jint {
-    contained(numbers::REDACT_NOTHING, || match recorder() {
-        Some(recorder) if recorder.selection.redacts_anything() => match recorder.redact_as {
-            RedactAs::Hash => numbers::REDACT_HASH,
-            RedactAs::Blank => numbers::REDACT_BLANK,
-        },
-        _ => numbers::REDACT_NOTHING,
+    contained(numbers::REDACT_NOTHING, || {
+        let redact_as = match (arming(), recorder()) {
+            (Some(arming), _) => arming.process().options.redact_as,
+            (None, Some(recorder)) => recorder.redact_as,
+            (None, None) => return numbers::REDACT_NOTHING,
+        };
+        match (
+            selection().is_some_and(|all| all.redacts_anything()),
+            redact_as,
+        ) {
+            (false, _) => numbers::REDACT_NOTHING,
+            (true, RedactAs::Hash) => numbers::REDACT_HASH,
+            (true, RedactAs::Blank) => numbers::REDACT_BLANK,
+        }
     })
 }
 
@@ -271,8 +299,8 @@ pub unsafe fn redacts(env: *mut jni::JNIEnv, class: jni::jstring, member: jni::j
     contained(false, || {
         // SAFETY: forwarded.
         let (class, member) = unsafe { (string(env, class), string(env, member)) };
-        match (recorder(), class, member) {
-            (Some(r), Some(class), Some(member)) => r.selection.redacts(&class, &member),
+        match (selection(), class, member) {
+            (Some(all), Some(class), Some(member)) => all.redacts(&class, &member),
             _ => false,
         }
     })
@@ -286,8 +314,10 @@ pub unsafe fn observed(env: *mut jni::JNIEnv, name: jni::jstring) -> bool {
     contained(false, || {
         // SAFETY: forwarded.
         let name = unsafe { string(env, name) };
-        match (recorder(), name) {
-            (Some(recorder), Some(name)) => recorder.inheritance.is_observed(&name),
+        match (arming(), recorder(), name) {
+            // The answer is asked for once, maybe before the class has probes.
+            (Some(arming), _, Some(name)) => arming.observes(&name),
+            (None, Some(recorder), Some(name)) => recorder.inheritance.is_observed(&name),
             _ => false,
         }
     })
@@ -301,8 +331,9 @@ pub unsafe fn fails(env: *mut jni::JNIEnv, classes: jni::jstring) -> bool {
     contained(false, || {
         // SAFETY: forwarded.
         let classes = unsafe { string(env, classes) };
-        match (recorder(), classes) {
-            (Some(recorder), Some(classes)) => recorder.failures.fails(classes.split(',')),
+        match (arming(), recorder(), classes) {
+            (Some(arming), _, Some(classes)) => arming.fails(classes.split(',')),
+            (None, Some(recorder), Some(classes)) => recorder.failures.fails(classes.split(',')),
             _ => false,
         }
     })
@@ -398,14 +429,14 @@ unsafe fn cause(jni: &JniEnv, class: jni::jclass, throwable: jni::jthrowable) ->
 pub unsafe fn quiet(env: *mut jni::JNIEnv, name: jni::jstring, boot: bool) -> bool {
     contained(false, || {
         // SAFETY: forwarded.
-        let (Some(name), Some(recorder)) = (unsafe { string(env, name) }, recorder()) else {
+        let (Some(name), Some(selection)) = (unsafe { string(env, name) }, selection()) else {
             return false;
         };
         let internal = name.replace('.', "/");
         if boot {
             quiet_jdk(&internal)
         } else {
-            recorder.selection.observes(&internal, false)
+            selection.observes(&internal, false)
         }
     })
 }

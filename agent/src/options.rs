@@ -1,6 +1,7 @@
 //! The agent's options: `key=value,key=value` behind `-agentpath:…/libjinsi.so=` (`docs/options.md`).
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -35,12 +36,20 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   redact=M:M...   fields and methods whose texts are kept out of the trace, wherever they turn up: wildcards over class.member
   redact-as=W     what stands in their place: hash (texts of the same length, equal where they were, default) or blank
   fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown
+  arm=W           when recording begins: start (at once, default) or failure (not before a first failure; then the next of its kind is
+                  recorded, with detail=boundary, on=failure and at-max=window)
+  arm-for=N       with arm=failure: seconds that a recording lasts at most (default 300)
+  arm-at-most=N   with arm=failure: recordings of this JVM at most (default 10), of one kind of failure no more than one an hour
   config=FILE     more options, one key=value a line; empty lines and lines that begin with # are skipped
   help            print this and end
 ";
 
 /// Traces that are kept of the same failure unless something else is said.
 const KEEP_SAME: u64 = 10;
+/// How long a recording that a failure began lasts at most unless something else is said.
+const ARM_FOR: Duration = Duration::from_secs(300);
+/// How many of them a JVM has at most unless something else is said.
+const ARM_AT_MOST: u32 = 10;
 
 /// When the trace is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +69,26 @@ pub enum RedactAs {
     Hash,
     /// Asterisks.
     Blank,
+}
+
+/// When recording begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arm {
+    /// With the program.
+    #[default]
+    Start,
+    /// After a first failure, for the next one of its kind.
+    Failure,
+}
+
+/// Which options were given that [`Arm::Failure`] decides itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Given {
+    detail: bool,
+    on: bool,
+    at_max: bool,
+    /// One of those that say how often and for how long.
+    bounds: bool,
 }
 
 /// Parsed options.
@@ -91,6 +120,13 @@ pub struct Options {
     pub max_size: MaxSize,
     /// `at-max=`
     pub at_max: AtMax,
+    /// `arm=`
+    pub arm: Arm,
+    /// `arm-for=`
+    pub arm_for: Duration,
+    /// `arm-at-most=`
+    pub arm_at_most: u32,
+    given: Given,
 }
 
 /// Why options were refused. Each is one line for a person.
@@ -104,7 +140,7 @@ pub enum OptionError {
     NoValue(String),
     /// A key that does not exist.
     #[error(
-        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max config help)"
+        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max arm arm-for arm-at-most config help)"
     )]
     UnknownKey(String),
     /// The file that `config=` names is no use.
@@ -150,6 +186,10 @@ impl Options {
             versions: vec![],
             max_size: MaxSize::Default,
             at_max: AtMax::Stop,
+            arm: Arm::Start,
+            arm_for: ARM_FOR,
+            arm_at_most: ARM_AT_MOST,
+            given: Given::default(),
         };
         for part in text.split(',').filter(|p| !p.is_empty()) {
             if part == "help" {
@@ -163,6 +203,7 @@ impl Options {
         if options.observe.is_empty() {
             return Err(OptionError::NoObserve);
         }
+        options.settle_arm()?;
         if options.at_max == AtMax::Window && options.max_size == MaxSize::Unbounded {
             return Err(OptionError::BadValue {
                 key: "at-max",
@@ -171,6 +212,42 @@ impl Options {
             });
         }
         Ok(options)
+    }
+
+    /// What follows from `arm=`. What else was given may not contradict it.
+    fn settle_arm(&mut self) -> Result<(), OptionError> {
+        let refused = |key, value: &str, takes| OptionError::BadValue {
+            key,
+            value: value.into(),
+            takes,
+        };
+        match self.arm {
+            Arm::Start if self.given.bounds => Err(refused(
+                "arm",
+                "start",
+                "'failure' beside arm-for and arm-at-most",
+            )),
+            Arm::Start => Ok(()),
+            Arm::Failure if self.given.detail && self.detail != Detail::Boundary => Err(refused(
+                "arm",
+                "failure",
+                "'failure' with detail=boundary only",
+            )),
+            Arm::Failure if self.given.on && self.on != KeepOn::Failure => {
+                Err(refused("arm", "failure", "'failure' with on=failure only"))
+            }
+            Arm::Failure if self.given.at_max && self.at_max != AtMax::Window => Err(refused(
+                "arm",
+                "failure",
+                "'failure' with at-max=window only",
+            )),
+            Arm::Failure => {
+                self.detail = Detail::Boundary;
+                self.on = KeepOn::Failure;
+                self.at_max = AtMax::Window;
+                Ok(())
+            }
+        }
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
@@ -197,13 +274,15 @@ impl Options {
             "detail" => {
                 let takes = "'boundary', 'interactions', 'instructions' or 'states'";
                 self.detail = value.parse().map_err(|_| bad("detail", takes))?;
+                self.given.detail = true;
             }
             "on" => {
                 self.on = match value {
                     "exit" => KeepOn::Exit,
                     "failure" => KeepOn::Failure,
                     _ => return Err(bad("on", "'exit' or 'failure'")),
-                }
+                };
+                self.given.on = true;
             }
             "keep-same" => {
                 self.keep_same = match value {
@@ -231,6 +310,25 @@ impl Options {
             "at-max" => {
                 let takes = "'stop', 'window' or 'oldest'";
                 self.at_max = at_max(value).ok_or_else(|| bad("at-max", takes))?;
+                self.given.at_max = true;
+            }
+            "arm" => {
+                self.arm = match value {
+                    "start" => Arm::Start,
+                    "failure" => Arm::Failure,
+                    _ => return Err(bad("arm", "'start' or 'failure'")),
+                }
+            }
+            "arm-for" => {
+                let seconds = value.parse().ok().filter(|&seconds| seconds > 0);
+                let seconds = seconds.ok_or_else(|| bad("arm-for", "a number of seconds from 1"));
+                self.arm_for = Duration::from_secs(seconds?);
+                self.given.bounds = true;
+            }
+            "arm-at-most" => {
+                let number = value.parse().ok().filter(|&number| number > 0);
+                self.arm_at_most = number.ok_or_else(|| bad("arm-at-most", "a number from 1"))?;
+                self.given.bounds = true;
             }
             _ => return Err(OptionError::UnknownKey(key.into())),
         }
@@ -353,6 +451,32 @@ mod tests {
     }
 
     #[test]
+    fn armed_recordings_are_of_one_kind() {
+        let o = Options::parse("observe=a,arm=failure").unwrap();
+        assert_eq!((o.arm, o.detail), (Arm::Failure, Detail::Boundary));
+        assert_eq!((o.on, o.at_max), (KeepOn::Failure, AtMax::Window));
+        assert_eq!((o.arm_for, o.arm_at_most), (ARM_FOR, ARM_AT_MOST));
+        let o = Options::parse("observe=a,arm=failure,arm-for=5,arm-at-most=2,detail=boundary");
+        let o = o.unwrap();
+        assert_eq!((o.arm_for.as_secs(), o.arm_at_most), (5, 2));
+        for wrong in [
+            "arm=never",
+            "arm-for=5",
+            "arm=failure,arm-for=0",
+            "arm=failure,arm-at-most=0",
+            "arm=failure,detail=interactions",
+            "arm=failure,on=exit",
+            "arm=failure,at-max=stop",
+            "arm=failure,max-size=none",
+        ] {
+            assert!(
+                Options::parse(&format!("observe=a,{wrong}")).is_err(),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
     fn versions_are_numbers_of_classes() {
         let versions = |text: &str| Options::parse(&format!("observe=a,versions={text}"));
         let two = vec![("a/B".to_owned(), 2), ("C".to_owned(), 1)];
@@ -367,7 +491,7 @@ mod tests {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max config help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max arm arm-for arm-at-most config help)",
             ),
             (
                 "observe",
@@ -426,7 +550,7 @@ mod tests {
         assert_eq!(
             o.unwrap_err().to_string(),
             format!(
-                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max config help)"
+                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes versions max-size at-max arm arm-for arm-at-most config help)"
             )
         );
         let o = parse("# tests\n\nobserve=b.*\nout=x, y/%p.jinsi\non=failure\n").unwrap();

@@ -28,7 +28,7 @@ pub fn load(
         return None;
     };
     let (no, new) = recorder.tables.class_no(name);
-    let old = match recorder.past.known(no, loader, &form) {
+    let old = match recorder.numbers.past.known(no, loader, &form) {
         EarlierForm::Numbers(numbers) => Some(numbers),
         EarlierForm::Unprobed | EarlierForm::Changed => None,
     };
@@ -49,7 +49,9 @@ pub fn load(
     match done {
         Ok(Some(done)) => {
             if old.is_none() {
-                recorder.past.remember(no, loader, &form, taken);
+                recorder.numbers.past.remember(no, loader, &form, taken);
+            }
+            if old.is_none() || new {
                 recorder.tables.record(&Record::Sites(done.sites));
                 for what in done.thinned {
                     let reason = Missing::NoRoom { what: &what }.to_string();

@@ -7,7 +7,13 @@
 
 mod failures;
 mod life;
+mod numbers;
+mod process;
 mod tables;
 mod threads;
 
+pub(crate) use failures::any_matches;
 pub use life::Recorder;
+pub(crate) use life::selection;
+pub use numbers::Numbers;
+pub use process::{Listeners, Process};

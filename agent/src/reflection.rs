@@ -1,13 +1,11 @@
 //! Natives of `JinsiReflection` and `JinsiNames`: sites of accesses that no instruction names, and names of fields.
 
-use jinsi_trace::model::{
-    CallOp, ClassDef, ClassOrigin, EventKind, MemberRef, Record, Site, SiteNo,
-};
+use jinsi_trace::model::{CallOp, ClassDef, ClassOrigin, EventKind, MemberRef, Site, SiteNo};
 use jvmti_bindings::prelude::*;
 
 use crate::border::string;
 use crate::contained::contained;
-use crate::globals::{jvmti, recorder};
+use crate::globals::{jvmti, recorder, selection};
 use crate::recorder::Recorder;
 use jinsi_instrument::IDENTITY;
 
@@ -50,7 +48,7 @@ impl Recorder {
         let write = matches!(kind, EventKind::PutField | EventKind::PutStatic);
         let receiver = matches!(kind, EventKind::GetField | EventKind::PutField);
         let no = self.tables.reserve_site();
-        self.tables.record(&Record::Sites(vec![Site {
+        self.tables.indirect_site(Site {
             no,
             kind,
             class,
@@ -66,7 +64,7 @@ impl Recorder {
             outside: true,
             stepwise: false,
             parts: Vec::new(),
-        }]));
+        });
         no
     }
 }
@@ -79,10 +77,8 @@ pub unsafe fn observed(env: *mut jni::JNIEnv, name: jni::jstring, jdk: bool) -> 
     contained(false, || {
         // SAFETY: forwarded.
         let name = unsafe { string(env, name) };
-        match (recorder(), name) {
-            (Some(recorder), Some(name)) => {
-                recorder.selection.observes(&name.replace('.', "/"), jdk)
-            }
+        match (selection(), name) {
+            (Some(selection), Some(name)) => selection.observes(&name.replace('.', "/"), jdk),
             _ => false,
         }
     })

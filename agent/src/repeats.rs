@@ -76,6 +76,11 @@ impl Repeats {
         seen.insert(throwable.id, Kind::of(throwable));
     }
 
+    /// The kind of a throwable that was seen.
+    pub fn kind(&self, throwable: ObjectId) -> Option<Kind> {
+        self.0.lock().seen.get(&throwable).cloned()
+    }
+
     /// Counts a failure that ended its thread.
     pub fn uncaught(&self, throwable: ObjectId) {
         let counts = &mut *self.0.lock();
@@ -150,6 +155,7 @@ mod tests {
         assert_eq!(repeats.left_out(), [expected]);
         // Throwable 1 is known by what was seen of it last.
         repeats.seen(&thrown("a.F", 7));
+        assert_eq!(repeats.kind(1), Some(kind("a.F", 7)));
         repeats.uncaught(1);
         let mut all = repeats.all().unwrap();
         all.sort();

@@ -7,6 +7,8 @@ use jinsi_trace::writer::WriteError;
 pub(crate) enum StartError {
     #[error(transparent)]
     Write(#[from] WriteError),
+    #[error("no memory for the table of threads: {0}")]
+    Memory(std::io::Error),
     #[error("two copies of the agent start at the same time; name it once")]
     Twice,
     #[error("this JVM writes an AOT cache, which cannot hold rewritten classes; record without it")]

@@ -14,6 +14,7 @@ use jvmti_bindings::prelude::*;
 
 use crate::ancestors::{internal_name, parents, release};
 use crate::border::MANY_REFERENCES;
+use crate::caller::Caller;
 use crate::recorder::Recorder;
 
 /// 1 in the place of each class that has one.
@@ -28,15 +29,15 @@ pub(crate) fn table() -> usize {
 }
 
 /// Classes that were prepared before the agent was informed of each are looked at. If the JVM does not tell of them, any may be an unobserved subclass.
-pub(crate) fn loaded(recorder: &Recorder, context: &CallbackContext<'_>) {
-    let frame = context
+pub(crate) fn loaded(recorder: &Recorder, caller: Caller<'_>) {
+    let frame = caller
         .jni()
         .map(|jni| jni.push_local_frame(MANY_REFERENCES));
-    match context.jvmti().get_loaded_classes() {
+    match caller.jvmti().get_loaded_classes() {
         Ok(classes) if matches!(frame, Some(Ok(_))) => {
             for class in classes {
-                prepared(recorder, context, class);
-                release(context, class);
+                prepared(recorder, caller, class);
+                release(caller, class);
             }
         }
         _ => TABLE
@@ -46,23 +47,23 @@ pub(crate) fn loaded(recorder: &Recorder, context: &CallbackContext<'_>) {
 }
 
 /// `class` is prepared: if it is an unobserved subclass, those that it inherits from have one.
-pub(crate) fn prepared(recorder: &Recorder, context: &CallbackContext<'_>, class: jni::jclass) {
+pub(crate) fn prepared(recorder: &Recorder, caller: Caller<'_>, class: jni::jclass) {
     // Those of the JDK's core inherit from their like only.
-    let name = internal_name(context, class).filter(|name| !name.starts_with("java/"));
+    let name = internal_name(caller, class).filter(|name| !name.starts_with("java/"));
     let Some(name) = name else { return };
     // A callback is only promised room for 16 references, and a class may have many interfaces.
-    let _frame = context
+    let _frame = caller
         .jni()
         .map(|jni| jni.push_local_frame(MANY_REFERENCES));
     let mut names = HashSet::from([name.clone()]);
-    collect(context, class, &mut names);
+    collect(caller, class, &mut names);
     let observed = |name: &&String| recorder.selection.observes(name, false);
     if !names.iter().any(|name| observed(&name)) {
         return;
     }
     let is_machine = MACHINES.iter().any(|machine| names.contains(*machine));
     let is_known = recorder.inheritance.is_observed(&name.replace('/', "."));
-    if is_machine || !is_known || is_of_boot_loader(context, class) {
+    if is_machine || !is_known || is_of_boot_loader(caller, class) {
         for name in names.iter().filter(observed) {
             TABLE[owners::slot(name)].store(1, Ordering::Release);
         }
@@ -70,21 +71,21 @@ pub(crate) fn prepared(recorder: &Recorder, context: &CallbackContext<'_>, class
 }
 
 /// Adds the names of the classes and interfaces that `class` inherits from.
-fn collect(context: &CallbackContext<'_>, class: jni::jclass, names: &mut HashSet<String>) {
-    for parent in parents(context, class) {
-        if internal_name(context, parent).is_some_and(|name| names.insert(name)) {
-            collect(context, parent, names);
+fn collect(caller: Caller<'_>, class: jni::jclass, names: &mut HashSet<String>) {
+    for parent in parents(caller, class) {
+        if internal_name(caller, parent).is_some_and(|name| names.insert(name)) {
+            collect(caller, parent, names);
         }
-        release(context, parent);
+        release(caller, parent);
     }
 }
 
 /// Probes take such a class for the environment's, whatever its name.
-fn is_of_boot_loader(context: &CallbackContext<'_>, class: jni::jclass) -> bool {
+fn is_of_boot_loader(caller: Caller<'_>, class: jni::jclass) -> bool {
     // SAFETY: `class` is a live local reference of this callback.
-    match unsafe { context.jvmti().get_class_loader(class) } {
+    match unsafe { caller.jvmti().get_class_loader(class) } {
         Ok(loader) => {
-            release(context, loader);
+            release(caller, loader);
             loader.is_null()
         }
         Err(_) => true,

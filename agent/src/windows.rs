@@ -41,6 +41,8 @@ pub(crate) struct Windows {
     /// Ordinal of the first buffer of the present window.
     first: Flag<AtomicU64>,
     epoch: AtomicU64,
+    /// The recording is to begin with a window: what comes before is no part of it.
+    begins: AtomicBool,
     keep: AtomicBool,
     ended: AtomicBool,
     started: Instant,
@@ -51,12 +53,19 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    pub(crate) fn new(writer: Arc<TraceWriter>, table: Arc<Table>, stop: Arc<Stop>) -> Self {
+    /// Of a recording whose first window is what comes first; or, if it `begins` in the middle of the program, what comes behind the first cut.
+    pub(crate) fn new(
+        writer: Arc<TraceWriter>,
+        table: Arc<Table>,
+        stop: Arc<Stop>,
+        begins: bool,
+    ) -> Self {
         Self {
+            epoch: AtomicU64::new(table.epoch()),
+            begins: AtomicBool::new(begins),
             writer,
             table,
             first: Flag::new(AtomicU64::new(0)),
-            epoch: AtomicU64::new(0),
             keep: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             started: Instant::now(),
@@ -77,6 +86,15 @@ impl Windows {
         self.keep.store(true, Ordering::Release);
     }
 
+    /// Is what happens now part of the recording?
+    pub(crate) fn have_begun(&self) -> bool {
+        !self.begins.load(Ordering::Acquire)
+    }
+
+    fn wants_cut(&self) -> bool {
+        !self.have_begun() || self.writer.wants_cut()
+    }
+
     /// Has the recording ended because what there was had to stay?
     pub(crate) fn have_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
@@ -88,7 +106,7 @@ impl Windows {
     /// # Errors
     /// Something cannot be written, or recording has ended.
     pub(crate) fn look(&self) -> Result<Cut, WriteError> {
-        if !self.writer.wants_cut() {
+        if !self.wants_cut() {
             return Ok(Cut::GoOn);
         }
         if self.keep.load(Ordering::Acquire) {
@@ -125,7 +143,7 @@ impl Windows {
 
     fn cut(&self) -> Result<Cut, WriteError> {
         let _alone = self.cutting.lock();
-        if !self.writer.wants_cut() {
+        if !self.wants_cut() {
             return Ok(Cut::GoOn);
         }
         let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
@@ -133,11 +151,17 @@ impl Windows {
             self.ended.store(true, Ordering::Release);
             return Ok(Cut::End);
         }
-        self.writer
-            .cut(self.started.elapsed().as_secs_f64(), |first| {
-                self.first.raise(first);
-                self.table.begin_epoch(epoch);
-            })?;
+        let seconds = self.started.elapsed().as_secs_f64();
+        let begin = |first| {
+            self.first.raise(first);
+            self.table.begin_epoch(epoch);
+        };
+        if self.have_begun() {
+            self.writer.cut(seconds, begin)?;
+        } else {
+            self.writer.begin(seconds, begin)?;
+            self.begins.store(false, Ordering::Release);
+        }
         Ok(Cut::GoOn)
     }
 

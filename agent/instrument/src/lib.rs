@@ -45,7 +45,7 @@ pub use order::quiet_jdk;
 pub use outcome::{InstrumentError, Instrumented};
 pub use outside::{instrument_outside, watch_fields};
 pub use references::leading_out;
-pub use traces::hide_frames_of_probes;
+pub use traces::{hide_frames_of_probes, watch_made};
 
 use jinsi_classfile::ACC_MODULE;
 use jinsi_classfile::bridges::BRIDGE_PREFIX;

@@ -15,7 +15,7 @@ use super::threads::Threads;
 use crate::known::{self, KnownFailure};
 use crate::message::Missing;
 use crate::options::{KeepOn, Options};
-use crate::repeats::{FULL, Repeats};
+use crate::repeats::{FULL, Kind, Repeats};
 use crate::stop::Stop;
 use crate::throwables;
 use crate::windows::Windows;
@@ -34,6 +34,8 @@ pub struct Failures {
     stop: Arc<Stop>,
     /// If what is old is dropped.
     windows: Option<Arc<Windows>>,
+    /// Is informed of each that is recorded.
+    listener: fn(Option<&Kind>),
     fail: Vec<Pattern>,
     /// Traces that are kept of the same failure, if not all are.
     keep_same: Option<u64>,
@@ -52,6 +54,7 @@ pub struct Failures {
 impl Failures {
     pub(super) fn new(
         options: &Options,
+        listener: fn(Option<&Kind>),
         tables: Arc<Tables>,
         threads: Arc<Threads>,
         stop: Arc<Stop>,
@@ -62,6 +65,7 @@ impl Failures {
             threads,
             stop,
             windows,
+            listener,
             fail: options.fail.clone(),
             keep_same: options.keep_same.filter(|_| options.on == KeepOn::Failure),
             next_mark: AtomicU32::new(0),
@@ -78,11 +82,13 @@ impl Failures {
     /// A throwable seen for the first time, as the probe describes it, or (`text` absent) one known that now ends its thread.
     pub fn throwable(&self, tid: i64, id: ObjectId, text: Option<&str>, uncaught: bool) {
         let (mut listed, mut early) = (false, true);
+        let mut of = None;
         if let Some(text) = text
             && let Some((mut def, classes)) = throwables::parse(id, text)
         {
             listed = self.fails(classes);
             self.repeats.seen(&def);
+            of = Some(Kind::of(&def));
             if listed && !uncaught {
                 early = self.repeats.is_early(&def);
             }
@@ -100,13 +106,24 @@ impl Failures {
         };
         if uncaught {
             self.repeats.uncaught(id);
+            of = of.or_else(|| self.repeats.kind(id));
         }
-        if uncaught || listed && early {
-            self.failure(kind, tid, id, None);
+        if (uncaught || listed && early) && self.failure(kind, tid, id, None) {
+            (self.listener)(of.as_ref());
         }
     }
 
-    fn failure(&self, kind: FailureKind, tid: i64, throwable: ObjectId, test: Option<MarkNo>) {
+    /// Records a failure, unless the recording is still to begin.
+    fn failure(
+        &self,
+        kind: FailureKind,
+        tid: i64,
+        throwable: ObjectId,
+        test: Option<MarkNo>,
+    ) -> bool {
+        if self.windows.as_ref().is_some_and(|w| !w.have_begun()) {
+            return false;
+        }
         self.failures.fetch_add(1, Ordering::Relaxed);
         if self.stop.ended().is_some() {
             self.late.fetch_add(1, Ordering::Relaxed);
@@ -119,6 +136,7 @@ impl Failures {
             thread,
             test,
         }));
+        true
     }
 
     /// A test begins; its number, `None` if the recording has ended.
@@ -174,8 +192,7 @@ impl Failures {
 
     /// Does a throwable of these classes (its own and its superclasses) count as a failure when thrown?
     pub fn fails<'a>(&self, classes: impl IntoIterator<Item = &'a str>) -> bool {
-        let mut classes = classes.into_iter();
-        classes.any(|c| self.fail.iter().any(|p| p.matches(c)))
+        any_matches(&self.fail, classes)
     }
 
     /// Have throwables taken so much of the trace that further ones are recorded without their frames, unless they are failures?
@@ -225,4 +242,13 @@ impl Failures {
             }));
         }
     }
+}
+
+/// Is one of these classes one that `fail=` names?
+pub(crate) fn any_matches<'a>(
+    fail: &[Pattern],
+    classes: impl IntoIterator<Item = &'a str>,
+) -> bool {
+    let mut classes = classes.into_iter();
+    classes.any(|class| fail.iter().any(|pattern| pattern.matches(class)))
 }

@@ -11,6 +11,8 @@ use jinsi_trace::model::{End, LossKind, Meta, Record, Skipped};
 use jinsi_trace::writer::{AtMax, TraceWriter, WriteError, WriterOptions};
 
 use super::failures::Failures;
+use super::numbers::Numbers;
+use super::process::{Listeners, Process};
 use super::tables::Tables;
 use super::threads::Threads;
 use crate::bound::{Bound, CutShort};
@@ -21,9 +23,8 @@ use crate::contained;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
 use crate::message::{Message, Missing};
-use crate::options::{KeepOn, Options, RedactAs};
+use crate::options::{Arm, KeepOn, Options, RedactAs};
 use crate::report::{self, Summary};
-use crate::rewritten::Rewritten;
 use crate::stop::Stop;
 use crate::trace_file::{create, make_directory};
 use crate::unmatched::Unmatched;
@@ -35,8 +36,8 @@ pub struct Recorder {
     pub selection: Selection,
     /// What stands in the place of texts that are kept out.
     pub redact_as: RedactAs,
-    /// The classes that have probes.
-    pub past: Rewritten,
+    /// Numbers of classes and sites, and which classes have probes.
+    pub numbers: Arc<Numbers>,
     /// What observed classes inherit from.
     pub inheritance: Inheritance,
     /// Classes that are not observed and carry identities nevertheless.
@@ -70,38 +71,39 @@ fn now_ms() -> u64 {
 }
 
 impl Recorder {
-    /// Creates the trace file and starts the encoder thread. `restore` takes the probes out of the program's classes; it is called when the recording
-    /// ends before the program does.
+    /// Creates the trace file and starts the encoder thread.
     ///
     /// # Errors
-    /// The file cannot be created, or memory for the thread table cannot be reserved.
-    pub fn start(
-        options: &Options,
-        text: &str,
-        java_version: String,
-        java_vm: String,
-        restore: fn(),
-    ) -> Result<Self, WriteError> {
+    /// The file cannot be created.
+    pub fn start(process: &Process, listeners: &Listeners) -> Result<Self, WriteError> {
         let (pid, started_ms) = (std::process::id(), now_ms());
+        let options = &process.options;
         let (path, bound, writer) = trace_file(options, pid, started_ms)?;
         let writer = Arc::new(writer);
-        let table = Arc::new(Table::reserve().map_err(|e| WriteError::io(&path, e))?);
+        let table = process.table.clone();
         let meta = Meta {
             pid,
             started_ms,
-            ..meta(options, text, [java_version, java_vm])
+            ..meta(process)
         };
         writer.record(&Record::Meta(meta))?;
         let stop = Arc::new(Stop::new(table.clone()));
         let windows = windows_of(options, &writer, &table, &stop);
         let kept = Gathered::new(kept_bytes(options, bound));
-        let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone(), kept, restore);
+        let encoder = Encoder::start(
+            writer.clone(),
+            stop.clone(),
+            windows.clone(),
+            kept,
+            listeners.ended,
+        );
         let encoder = Arc::new(encoder.map_err(|e| WriteError::io(&path, e))?);
         let tables = Arc::new(Tables::new(
             writer.clone(),
             encoder.clone(),
             stop.clone(),
             &options.versions,
+            process.numbers.clone(),
         ));
         let threads = Arc::new(Threads::new(
             tables.clone(),
@@ -113,6 +115,7 @@ impl Recorder {
         ));
         let failures = Failures::new(
             options,
+            listeners.failed,
             tables.clone(),
             threads.clone(),
             stop.clone(),
@@ -121,9 +124,9 @@ impl Recorder {
         Ok(Self {
             selection: selection(options),
             redact_as: options.redact_as,
-            past: Rewritten::default(),
+            numbers: process.numbers.clone(),
             inheritance: Inheritance::default(),
-            carriers: Carriers::default(),
+            carriers: Carriers::new(options.arm),
             unmatched: Unmatched::default(),
             tables,
             threads,
@@ -175,6 +178,11 @@ impl Recorder {
     /// Content beyond the bound was not recorded.
     pub fn content_dropped(&self) {
         self.contents_dropped.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Nothing is recorded from now on, though the program goes on.
+    pub(crate) fn stop(&self) {
+        self.stop.now();
     }
 
     /// Ends the recording: every buffer is encoded, the file closed or, if it is not to be kept, removed.
@@ -270,7 +278,8 @@ fn windows_of(
     table: &Arc<Table>,
     stop: &Arc<Stop>,
 ) -> Option<Arc<Windows>> {
-    let windows = || Windows::new(writer.clone(), table.clone(), stop.clone());
+    let begins = options.arm == Arm::Failure;
+    let windows = || Windows::new(writer.clone(), table.clone(), stop.clone(), begins);
     (options.at_max == AtMax::Window).then(|| Arc::new(windows()))
 }
 
@@ -299,22 +308,24 @@ fn trace_file(
     Ok((path, bound, writer))
 }
 
-/// What the trace says of the JVM, by version and name, and of the options, which are given as `text`.
-fn meta(options: &Options, text: &str, [java_version, java_vm]: [String; 2]) -> Meta {
+/// What the trace says of the JVM and of the options.
+fn meta(process: &Process) -> Meta {
+    let options = &process.options;
     let texts = |patterns: &[Pattern]| patterns.iter().map(|p| p.as_str().into()).collect();
     Meta {
         jinsi: env!("CARGO_PKG_VERSION").into(),
-        options: text.into(),
+        options: process.text.clone(),
         observe: texts(&options.observe),
         exclude: texts(&options.exclude),
         detail: options.detail,
-        java_version,
-        java_vm,
+        java_version: process.java_version.clone(),
+        java_vm: process.java_vm.clone(),
         ..Meta::default()
     }
 }
 
-fn selection(options: &Options) -> Selection {
+/// Which classes these options observe.
+pub(crate) fn selection(options: &Options) -> Selection {
     Selection::new(options.observe.clone(), options.exclude.clone())
         .in_detail(options.detail)
         .in_epochs(options.at_max == AtMax::Window)

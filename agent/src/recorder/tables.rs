@@ -1,6 +1,6 @@
 //! The tables of a recording: classes, sites, what is not recorded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,6 +10,7 @@ use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, Site,
 use jinsi_trace::writer::TraceWriter;
 use parking_lot::Mutex;
 
+use super::numbers::{Numbers, Plain};
 use crate::class_def::with_skeleton;
 use crate::encoder::Encoder;
 use crate::stop::Stop;
@@ -22,7 +23,9 @@ pub struct Tables {
     writer: Arc<TraceWriter>,
     encoder: Arc<Encoder>,
     stop: Arc<Stop>,
-    classes: Mutex<HashMap<String, ClassNo>>,
+    numbers: Arc<Numbers>,
+    /// Numbers of the classes in this recording's table.
+    entered: Mutex<HashSet<ClassNo>>,
     /// Superclasses of classes that are not observed, the JDK's left out.
     parents: Mutex<HashMap<String, String>>,
     /// Internal names of the classes that have probes, and what tells their original bytes from others.
@@ -30,7 +33,6 @@ pub struct Tables {
     /// Of the classes of which not the first version is recorded: which one is, and what tells those apart that came before.
     versions: Mutex<HashMap<String, (u32, Vec<u64>)>>,
     hasher: DefaultHashBuilder,
-    sites: AtomicU32,
     rewritten: AtomicU32,
     skipped: AtomicU32,
 }
@@ -41,21 +43,47 @@ impl Tables {
         encoder: Arc<Encoder>,
         stop: Arc<Stop>,
         versions: &[(String, u32)],
+        numbers: Arc<Numbers>,
     ) -> Self {
         let versions = versions.iter();
         let versions = versions.map(|(class, number)| (class.clone(), (*number, Vec::new())));
-        Self {
+        let tables = Self {
             versions: Mutex::new(versions.collect()),
             writer,
             encoder,
             stop,
-            classes: Mutex::default(),
+            numbers,
+            entered: Mutex::default(),
             parents: Mutex::default(),
             with_probes: Mutex::default(),
             hasher: DefaultHashBuilder::default(),
-            sites: AtomicU32::new(0),
             rewritten: AtomicU32::new(0),
             skipped: AtomicU32::new(0),
+        };
+        tables.enter_kept();
+        tables
+    }
+
+    /// What an earlier recording was asked for, this one will not be.
+    fn enter_kept(&self) {
+        let (classes, sites) = self.numbers.kept();
+        for Plain {
+            class,
+            identity_hashed,
+        } in classes
+        {
+            let no = class.no;
+            self.entered.lock().insert(no);
+            match class.bytes.is_empty() {
+                true => self.record(&Record::Class(class)),
+                false => self.encoder.skeleton(class),
+            }
+            if identity_hashed {
+                self.record(&Record::IdentityHashed(no));
+            }
+        }
+        if !sites.is_empty() {
+            self.record(&Record::Sites(sites));
         }
     }
 
@@ -77,18 +105,13 @@ impl Tables {
 
     /// Number of the class with this internal name; the second value is true if it is new, and then a `Record::Class` must follow.
     pub fn class_no(&self, internal: &str) -> (ClassNo, bool) {
-        let mut classes = self.classes.lock();
-        if let Some(&no) = classes.get(internal) {
-            return (no, false);
-        }
-        let no = ClassNo::checked(classes.len() as u64).unwrap_or(ClassNo::MAX);
-        classes.insert(internal.into(), no);
-        (no, true)
+        let no = self.numbers.class(internal);
+        (no, self.entered.lock().insert(no))
     }
 
     /// Number of the class with this internal name, if it has one.
     pub fn known_class(&self, internal: &str) -> Option<ClassNo> {
-        self.classes.lock().get(internal).copied()
+        self.numbers.known_class(internal)
     }
 
     /// A run-time class that was not seen by the class hook, and what is recorded of it; do its objects have identity hash codes?
@@ -100,7 +123,9 @@ impl Tables {
     ) -> ClassNo {
         let (no, new) = self.class_no(internal);
         if new {
-            self.record(&Record::Class(def(no)));
+            let class = def(no);
+            self.numbers.keep_class(&class, identity_hashed);
+            self.record(&Record::Class(class));
             if identity_hashed {
                 self.record(&Record::IdentityHashed(no));
             }
@@ -118,7 +143,9 @@ impl Tables {
 
     /// [`Self::skeleton`] of a class that has just got its number.
     pub fn skeleton_of(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
-        self.encoder.skeleton(whole(no, internal, bytes));
+        let class = whole(no, internal, bytes);
+        self.numbers.keep_class(&class, false);
+        self.encoder.skeleton(class);
     }
 
     /// Puts the skeleton of class `no` into the table now, because its sites follow.
@@ -152,8 +179,13 @@ impl Tables {
 
     /// A number that no other site has.
     pub fn reserve_site(&self) -> SiteNo {
-        let before = self.sites.fetch_add(1, Ordering::Relaxed);
-        SiteNo::FIRST.behind(before as usize)
+        self.numbers.reserve_site()
+    }
+
+    /// A site that belongs to no class that could be rewritten again.
+    pub(crate) fn indirect_site(&self, site: Site) {
+        self.numbers.keep_site(&site);
+        self.record(&Record::Sites(vec![site]));
     }
 
     /// An observed class was rewritten: its bytes and sites go into the tables before the JVM sees it.

@@ -69,6 +69,7 @@ public final class JinsiProbe extends JinsiParts {
         JinsiOutgoing.warmUp();
         JinsiThread.warmUp();
         JinsiUnobservedSubclasses.warmUp();
+        JinsiArmed.warmUp();
         JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
         JinsiWindow.init(tableAddress + (tableEntries + 1) * Long.BYTES);
         JinsiBuffer.init(tableAddress, tableEntries);
@@ -167,6 +168,10 @@ public final class JinsiProbe extends JinsiParts {
     public static void uncaught(Throwable throwable) {
         try {
             if (!JinsiBuffer.isReady() || throwable == null) {
+                return;
+            }
+            if (JinsiArmed.ON && buffer() == 0) {
+                JinsiArmed.failed(throwable);
                 return;
             }
             JinsiThrowables.describe(throwable, true, true);

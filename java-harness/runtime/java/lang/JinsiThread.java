@@ -58,6 +58,14 @@ final class JinsiThread {
         }
     }
 
+    /** A recording begins in the middle of the program: what {@code thread} has said in an earlier one is not so any more. */
+    static void forget(Thread thread) {
+        Object holder = !ON ? null : HOLDER == 0 ? thread : U.getReference(thread, HOLDER);
+        if (holder != null && U.getLong(holder, FIELD) == INSIDE) {
+            U.putLong(holder, FIELD, OTHERS);
+        }
+    }
+
     private static Class<?> holder() {
         return U.getReference(Thread.currentThread(), HOLDER).getClass();
     }

@@ -47,7 +47,20 @@ final class JinsiThrowables {
 
     /** Does it count as a failure when thrown? */
     static boolean fails(Throwable throwable) {
-        return FAILS.get(throwable.getClass());
+        return fails(throwable.getClass());
+    }
+
+    /** Do throwables of this class? */
+    static boolean fails(Class<?> type) {
+        return FAILS.get(type);
+    }
+
+    /** What it is and where it was made, in the form of a description without messages. */
+    static String place(Throwable throwable) {
+        StringBuilder text = new StringBuilder(256);
+        text.append(classes(throwable.getClass())).append('\0').append(0).append('\0').append('\0');
+        frames(text, throwable);
+        return text.toString();
     }
 
     /** Would {@link #describe(Throwable, boolean, boolean)} do nothing, for one with this word that is not new and no failure? */
@@ -138,6 +151,11 @@ final class JinsiThrowables {
         if (!withFrames) {
             return text.toString();
         }
+        frames(text, throwable);
+        return text.toString();
+    }
+
+    private static void frames(StringBuilder text, Throwable throwable) {
         StackTraceElement[] frames = frames(throwable);
         if (frames != null) {
             for (StackTraceElement frame : frames) {
@@ -146,7 +164,6 @@ final class JinsiThrowables {
                 text.append('\0').append(frame.getLineNumber());
             }
         }
-        return text.toString();
     }
 
     /** The message as a person reads it. Only the VM's own is computed; any other {@code getMessage()} may be the program's code. */
