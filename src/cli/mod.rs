@@ -1,5 +1,6 @@
 //! Arguments and exit status of the command.
 
+mod arm;
 mod ask;
 mod bad_value;
 mod clean;
@@ -128,6 +129,8 @@ enum Command {
     Pack(pack::Args),
     /// Say of a running program that something is wrong with it: its trace is kept, and says when
     Mark(mark::Args),
+    /// Record a running program now, of one that waits for a failure (arm=failure)
+    Arm(arm::Args),
     /// The events of a trace, readable
     Events(events::Args),
     /// Replay the whole recording strictly; any divergence is an error that names the event
@@ -190,6 +193,7 @@ impl Cli {
             Command::Compact(args) => compact::run(&args, &out),
             Command::Pack(args) => pack::run(&args, &out),
             Command::Mark(args) => mark::run(&args, &out),
+            Command::Arm(args) => arm::run(&args, &out),
             Command::Events(args) => events::run(&args, &out),
             Command::Replay(args) => replay::run(&args, &out),
             Command::Expand(args) => expand::run(&args, &out),

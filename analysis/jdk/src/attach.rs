@@ -41,7 +41,7 @@ pub enum AttachError {
     )]
     Silent(u32),
     /// The JVM or the agent refused.
-    #[error("process {pid} does not keep its trace: {answer}")]
+    #[error("process {pid} refused, and says why on its standard error: {answer}")]
     Refused {
         /// Which one.
         pid: u32,
@@ -69,9 +69,23 @@ pub fn mark(pid: u32, text: &str) -> Result<(), AttachError> {
     if text.len() > LONGEST {
         return Err(AttachError::TooLong(text.len()));
     }
+    tell(pid, &format!("mark={}", text.replace('\0', " ")))
+}
+
+/// Has the agent in process `pid`, which waits for a failure (`arm=failure`), begin a recording now: for so many seconds, or for as long as its
+/// options say.
+///
+/// # Errors
+/// See [`AttachError`]. The program runs on as it was.
+pub fn arm(pid: u32, seconds: Option<u64>) -> Result<(), AttachError> {
+    let seconds = seconds.map_or_else(String::new, |seconds| seconds.to_string());
+    tell(pid, &format!("arm={seconds}"))
+}
+
+/// Gives the agent in process `pid` these options.
+fn tell(pid: u32, options: &str) -> Result<(), AttachError> {
     let library = library(pid)?;
-    let text = text.replace('\0', " ");
-    let words = ["1", "load", &library, "true", &format!("mark={text}")];
+    let words = ["1", "load", &library, "true", options];
     let request: Vec<u8> = words
         .iter()
         .flat_map(|word| word.bytes().chain([0]))
