@@ -1,5 +1,6 @@
 //! End to end: real JVMs, the command as a user has it.
 
+mod armed;
 mod around;
 mod arrays;
 mod as_they_are;
