@@ -342,7 +342,7 @@ fn one_run_is_enough() {
         .arg(&failing));
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("the exception was thrown here"), "{text}");
+    assert!(text.contains("the failure shows here"), "{text}");
     assert!(text.contains("  throw new IllegalStateException"), "{text}");
     assert!(!text.contains("nearest:"), "{text}");
     let read = |name: &str| fs::read_to_string(place(name)).unwrap();

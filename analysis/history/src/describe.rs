@@ -321,10 +321,16 @@ fn prim(value: Prim) -> String {
     }
 }
 
-/// The name of a class without its package, and without the class that it is in; of an array, of its elements with `[]`.
+/// The name of a class without its package, and without the class that it is in; of an array, of its elements with `[]`. The class of a lambda
+/// has none: `lambda`.
 pub fn simple(internal: &str) -> String {
     let element = internal.trim_start_matches('[');
     let dimensions = internal.len() - element.len();
+    if element.contains("$$Lambda") {
+        return "lambda".to_owned() + &"[]".repeat(dimensions);
+    }
+    // The address of a hidden class is another one in each run.
+    let element = element.split("/0x").next().unwrap_or_default();
     let name = match (dimensions, element) {
         (0, class) => class,
         (_, "Z") => "boolean",
@@ -381,6 +387,9 @@ mod tests {
             ("[Ljava/lang/String;", "String[]"),
             ("[[I", "int[][]"),
             ("[LLock;", "Lock[]"),
+            ("shop/Cart$$Lambda$25/0x00007f337c08c6c8", "lambda"),
+            ("shop/Cart$$Lambda/0x00007f337c08c6c8", "lambda"),
+            ("shop/Made/0x0000000801000000", "Made"),
         ] {
             assert_eq!(simple(internal), name);
         }

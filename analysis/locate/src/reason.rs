@@ -8,7 +8,7 @@ jinsi_wording::messages! {
         /// It is in the relevant slice; how far away is not known.
         Relevant => "it might have changed the failure",
         /// It is in the slice.
-        Fails => "fails directly here",
+        Fails => "the failure shows here",
         /// It is in the slice.
         SliceAway { steps: &'a str } => "the failure depends on it, {steps} away",
         /// It is in the relevant slice.

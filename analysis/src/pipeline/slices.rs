@@ -118,7 +118,7 @@ impl Case<'_> {
 }
 
 impl Case<'_> {
-    /// The run of all recorded classes, for real, recorded with its instructions.
+    /// The run of all recorded classes, for real, recorded with its instructions; of a suite, what other tests did is left out.
     ///
     /// # Errors
     /// See [`NotSliced`].
@@ -128,7 +128,8 @@ impl Case<'_> {
         agent: &Path,
     ) -> Result<(Recording, Outermost), NotSliced> {
         let level = self.run.level_of_all(config, Engine::Direct);
-        let all: Vec<u32> = level.interactions.iter().map(|one| one.no).collect();
+        let own = self.run.without_other_tests(&level);
+        let all = own.unwrap_or_else(|| level.interactions.iter().map(|one| one.no).collect());
         let job = self.job(config, agent, (&level, &all, Detail::Instructions), false)?;
         let trace = job.recorded()?;
         let criterion = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;

@@ -27,7 +27,7 @@ fn of_levels(levels: &[LevelReport]) -> Vec<Clue> {
     let clues = lines.filter_map(|(level, line)| {
         let distance = line.distance.and_then(|far| u32::try_from(far).ok());
         let why = match distance {
-            Some(0) => format!("the test of level {level} fails directly here"),
+            Some(0) => format!("the failure of level {level}'s test shows here"),
             Some(far) => {
                 format!(
                     "the failure of level {level}'s test depends on it, {} away",

@@ -194,8 +194,6 @@ fn options_that_would_do_nothing() {
         &["minimize", "a.jinsi", "--source", "src", "--no-slice"],
         &["minimize", "a.jinsi", "--levels=0"],
         &["minimize", "a.jinsi", "--levels=2", "--observe", "a.*"],
-        &["at", "a.jinsi", "failure", "--java-home", "jdk"],
-        &["origin", "a.jinsi", "failure", "--unconfined"],
         &["slice", "a.jinsi", "--zoom", "1"],
         &["replay", "a.jinsi", "--levels", "--only", "1"],
     ] {
