@@ -85,14 +85,20 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     Ok(true)
 }
 
-/// The directory, if it is that of a report; else those in it that are: the Gradle plugin has one for each task.
+/// The directory, if it is that of a report; else those in it, if it has nothing but reports: the Gradle plugin has one for each task. Reports in a
+/// directory of other things may be somebody else's.
 fn reports(directory: &Path) -> Vec<PathBuf> {
     if outputs::is_report(directory) {
         return vec![directory.to_owned()];
     }
     let entries = std::fs::read_dir(directory).into_iter().flatten();
-    let below = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    below.filter(|path| outputs::is_report(path)).collect()
+    let below: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    match below.iter().all(|path| outputs::is_report(path)) {
+        true => below,
+        false => Vec::new(),
+    }
 }
 
 fn no_report(directory: &Path) -> anyhow::Error {
@@ -101,4 +107,24 @@ fn no_report(directory: &Path) -> anyhow::Error {
     };
     let step = Step::new(Way::Usual, "jinsi clean");
     advice::error(what, vec![step])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn reports_of_others_stay() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = |name: &str| directory.path().join(name);
+        for task in ["test", "slowTest"] {
+            fs::create_dir(place(task)).unwrap();
+            fs::write(place(task).join("report.json"), "{}").unwrap();
+        }
+        assert_eq!(reports(&place("test")), [place("test")]);
+        assert_eq!(reports(directory.path()).len(), 2);
+        fs::create_dir(place("of-somebody-else")).unwrap();
+        assert!(reports(directory.path()).is_empty());
+    }
 }

@@ -42,6 +42,7 @@ const OF_MESSAGES: &[(&str, &str, &str)] = &[
         "why",
         "jinsi: the trace has no thread 7",
     ),
+    ("Message::BadTime", "seconds", "soon"),
     (
         "Message::CutShort",
         "when",
@@ -425,7 +426,7 @@ const OF_NAMES: &[(&str, &str)] = &[
     ("LONGEST", "1000"),
     ("MOST_BYTES", "20"),
     ("MOST_EVENTS", "1000"),
-    ("PROTOCOL", "8"),
+    ("PROTOCOL", "9"),
     ("VERSION", "10"),
     ("address", "127.0.0.1:4711"),
     ("ancestor", "shop.Base"),
