@@ -180,8 +180,8 @@ impl Search<'_> {
         if self.replayer.load_counting(&result.level) != Ok(true) {
             return;
         }
-        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
-        let run = self.replayer.test(&all, Mode::Strict);
+        let whole = self.first_whole_run(&result.level);
+        let run = self.replayer.test(&whole, Mode::Strict);
         result.lines_recorded =
             Some(run.lines).filter(|n| *n > 0 && run.verdict == Verdict::Failing);
         let run = self.replayer.test(&result.kept, Mode::Resynchronizing);

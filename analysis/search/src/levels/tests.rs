@@ -69,9 +69,6 @@ macro_rules! only_interactions {
         fn surroundings(&self) -> Vec<Setting> {
             Vec::new()
         }
-        fn without_other_tests(&self, _: &Level) -> Option<Vec<u32>> {
-            None
-        }
         fn belonging(&self, _: &Level, _: u32) -> Vec<u32> {
             Vec::new()
         }
@@ -95,15 +92,19 @@ macro_rules! one_worker {
 }
 use one_worker;
 
-/// Ten interactions on every observed set; the slice is what the test says it is.
+/// Ten interactions on every observed set; the slice, and what no other test did, is what the test says it is.
 struct Stub {
     slice: Vec<u32>,
+    own: Option<Vec<u32>>,
 }
 
 impl Recording for Stub {
     only_interactions!();
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         level_of(observed, 10)
+    }
+    fn without_other_tests(&self, _: &Level) -> Option<Vec<u32>> {
+        self.own.clone()
     }
     fn event_slice(&mut self, _: &Level, criterion: u32) -> Vec<u32> {
         assert_eq!(criterion, 9);
@@ -211,6 +212,7 @@ fn run_until(
     let specs = level_specs(&stack, &BTreeSet::new());
     let mut recording = Stub {
         slice: slice.to_vec(),
+        own: None,
     };
     let recorded = names(recorded);
     let mut search = Search {
@@ -555,4 +557,39 @@ fn lines_are_counted_with_everything_and_with_what_is_left() {
     };
     assert_eq!(counted(true), (Some(10), Some(2)));
     assert_eq!(counted(false), (None, None));
+}
+
+/// What another test of the suite did may wait for ever.
+#[test]
+fn for_real_nothing_of_another_test_is_run() {
+    let rule: Rule = |_, s| {
+        assert!(s.iter().all(|no| *no >= 6), "{s:?}");
+        (needs(s, &[7, 9]), None)
+    };
+    let mut table = Table::new(rule);
+    table.has_lines = true;
+    let mut recording = Stub {
+        slice: (0..10).collect(),
+        own: Some((6..10).collect()),
+    };
+    let recorded = names(&["a/A"]);
+    let mut search = Search {
+        recording: &mut recording,
+        replayer: &mut table,
+        recorded: &recorded,
+        failure: FAILURE,
+        shows: None,
+        strategy: Strategy::Grow,
+        direct: true,
+        shrink: false,
+        stop: StopSignal::default(),
+        likely: Vec::new(),
+    };
+    let spec = level_specs(&["a/A".to_owned()], &BTreeSet::new()).remove(0);
+    let result = search.level(&spec, 1, &mut ());
+    assert_eq!(result.kept, [7, 9]);
+    assert_eq!(
+        (result.lines_recorded, result.lines_executed),
+        (Some(4), Some(2))
+    );
 }

@@ -74,6 +74,13 @@ fn differ(level: &Level, no: u32, other: u32) -> bool {
 }
 
 impl Search<'_> {
+    /// What stands for the whole run of `level` if nothing speaks against it: the first of [`whole_runs`].
+    pub(super) fn first_whole_run(&self, level: &Level) -> Vec<u32> {
+        let own = self.recording.without_other_tests(level);
+        let mut lists = whole_runs(level, own, Vec::new()).into_iter();
+        lists.next().unwrap_or_default()
+    }
+
     /// Replays the whole level; gives the criterion of the event slice and what is to be minimized, or why the level is not replayable.
     /// `likely` are interactions that are probably needed.
     pub(super) fn strict_replay(

@@ -14,6 +14,9 @@ fn text(lines: u32) -> Value {
 
 impl Recording for Texts {
     only_interactions!();
+    fn without_other_tests(&self, _: &Level) -> Option<Vec<u32>> {
+        None
+    }
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 10);
         level.interactions[9].args = vec![text(60)];

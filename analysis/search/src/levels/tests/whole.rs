@@ -10,6 +10,9 @@ struct Started;
 
 impl Recording for Started {
     only_interactions!();
+    fn without_other_tests(&self, _: &Level) -> Option<Vec<u32>> {
+        None
+    }
     fn project(&mut self, observed: &BTreeSet<String>, _: Option<NodeNo>) -> Level {
         let mut level = level_of(observed, 3);
         if observed.contains("a/Server") {
