@@ -2,7 +2,8 @@
 //!
 //! A copy that forgets a field, a call that should have cleared a list: without the call the wrong value is the same, but what would be right is
 //! another one, and whoever expects it of the shorter run asks for what no repaired program gives. So of the objects that the value came from, and of
-//! those that these were made of or with, the calls stay that a right program may notice. What is read off an object of the environment, as the text of a
+//! those that these were made of or with, the calls stay that a right program may notice, also those behind the making: who was given an object may hold
+//! it, and look at it only when asked. What is read off an object of the environment, as the text of a
 //! stream, came from those that hold it, too: they write to it. An exception is treated alike: of its object the calls stay that write what the throwing
 //! code reads.
 
@@ -105,11 +106,36 @@ fn that_stay<'l>(
 ) -> Vec<u32> {
     let before = &level.interactions[..criterion as usize];
     let mut first_givers: HashMap<ObjectId, u32> = HashMap::new();
+    let mut called: HashSet<ObjectId> = HashSet::new();
     for i in before {
         if let Some(id) = given(i) {
             first_givers.entry(id).or_insert(i.no);
         }
+        called.extend(object(&i.receiver));
     }
+    loop {
+        let mut walked = sources.clone();
+        let found = walk_back(before, &mut walked, &first_givers, &mut stays);
+        // What was handed to one of them may have been changed behind that: such calls are met before it is known that they matter.
+        let held = walked.held.intersection(&called);
+        let new: Vec<ObjectId> = held
+            .filter(|id| !sources.objects.contains(id))
+            .copied()
+            .collect();
+        if new.is_empty() {
+            return found;
+        }
+        sources.objects.extend(new);
+    }
+}
+
+/// One walk of [`that_stay`], from the last interaction to the first, in which `sources` grow.
+fn walk_back<'l>(
+    before: &'l [Interaction],
+    sources: &mut Sources<'l>,
+    first_givers: &HashMap<ObjectId, u32>,
+    stays: &mut impl FnMut(&Interaction) -> bool,
+) -> Vec<u32> {
     let mut found = Vec::new();
     // What a later call was given was made by an earlier one.
     for i in before.iter().rev() {
@@ -121,6 +147,7 @@ fn that_stay<'l>(
         }
         if is_noticed || made.is_some() {
             sources.add_all(i);
+            sources.held.extend(i.args.iter().filter_map(object));
         }
         sources.add_taken(i);
     }
@@ -144,9 +171,11 @@ fn object(value: &Value) -> Option<ObjectId> {
 }
 
 /// The objects and classes that a value came from.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sources<'l> {
     objects: HashSet<ObjectId>,
+    /// Those that one of them was given.
+    held: HashSet<ObjectId>,
     classes: HashSet<&'l str>,
 }
 
@@ -344,6 +373,19 @@ mod tests {
             (CALL, "pay", 2, 0, number()),
         ];
         assert_eq!(kept(&rows), ["setDiscount"]);
+    }
+
+    #[test]
+    fn what_was_done_to_a_part_behind_the_making_of_the_whole_belongs_to_it() {
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (NEW, "<init>", 0, 0, gives(3)),
+            (NEW, "<init>", 0, 1, gives(2)),
+            (CALL, "rename", 1, 0, None),
+            (CALL, "rename", 3, 0, None),
+            (CALL, "title", 2, 0, number()),
+        ];
+        assert_eq!(kept(&rows), ["rename"]);
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Look<'_> {
         for value in values {
             if let Value::Object(id) = value {
                 match self.objects.get(id).map(|o| &o.role) {
-                    Some(Role::Observed) => each(self.things.number(*id)),
+                    Some(Role::Observed | Role::Given) => each(self.things.number(*id)),
                     Some(
                         Role::Array { .. }
                         | Role::Natural { .. }
@@ -174,7 +174,7 @@ impl Look<'_> {
                 | Role::Natural { initial }
                 | Role::Function { initial, .. },
             ) => initial.as_ref().is_some_and(|c| !c.values().is_empty()),
-            Some(Role::Restored { .. } | Role::Observed) => true,
+            Some(Role::Restored { .. } | Role::Observed | Role::Given) => true,
             _ => false,
         };
         if !holds {
@@ -200,7 +200,7 @@ impl Look<'_> {
                     found.push(self.things.number(id));
                     initial.as_ref()
                 }
-                Some(Role::Observed) => {
+                Some(Role::Observed | Role::Given) => {
                     found.push(self.things.number(id));
                     None
                 }

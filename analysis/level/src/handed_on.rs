@@ -1,18 +1,20 @@
-//! Texts that the program made and its caller handed on to what fails.
+//! Texts and `null`s that the program gave and its caller handed on to what fails.
 //!
-//! A text has no identity in a recording. So what is left of a level gives the failing call the text that was recorded, and where that text is what is
-//! wrong, such as a number with a comma, no repaired program can do anything with it. Run for real, the call is given what the earlier call gives.
+//! A text has no identity in a recording, and `null` has none. So what is left of a level gives the failing call the text that was recorded, and where
+//! that text is what is wrong, such as a number with a comma, no repaired program can do anything with it. Run for real, the call is given what the
+//! earlier call gives.
 
+use jinsi_classfile::descriptor::MethodType;
 use jinsi_trace::model::{ObjectId, Value};
 
 use crate::{Interaction, Level, ObjectInfo, Operation, Outcome, Role};
 
-const STRING: &str = "java/lang/String";
 /// Shorter texts are the same by chance.
 const SHORTEST: usize = 2;
 
-/// The level, in which the interaction `criterion` is given what earlier ones gave, where the texts are the same and the earlier call made them: nothing
-/// that was handed in before has them in it. `alone`: does an interaction need nothing of the machine? `None` if there is no such text.
+/// The level, in which the interaction `criterion` is given what earlier ones gave: texts that are the same and that the earlier call made, so that nothing
+/// that was handed in before has them in it, and the `null` that a call of the same type gave last. `alone`: does an interaction need nothing of the
+/// machine? `None` if there is nothing of the kind.
 pub fn handed_on(
     level: &Level,
     criterion: u32,
@@ -20,7 +22,7 @@ pub fn handed_on(
 ) -> Option<Level> {
     let last = level.interaction(criterion)?;
     let links: Vec<(usize, u32)> = (0..last.args.len())
-        .filter_map(|place| Some((place, giver(level, last, &last.args[place], alone)?)))
+        .filter_map(|place| Some((place, giver(level, last, place, alone)?)))
         .collect();
     if links.is_empty() {
         return None;
@@ -29,7 +31,7 @@ pub fn handed_on(
     for (place, giver) in links {
         let id = match level.interactions[giver as usize].outcome {
             Outcome::Return(Some(Value::Object(id))) => id,
-            _ => named(&mut level),
+            _ => named(&mut level, giver),
         };
         level.interactions[giver as usize].outcome = Outcome::Return(Some(Value::Object(id)));
         level.interactions[criterion as usize].args[place] = Value::Object(id);
@@ -37,25 +39,32 @@ pub fn handed_on(
     Some(level)
 }
 
-/// Number of the interaction that made the text `value` which `last` is given.
+/// Number of the interaction that gave what `last` is given at `place`, a text or `null`.
 fn giver(
     level: &Level,
     last: &Interaction,
-    value: &Value,
+    place: usize,
     alone: &dyn Fn(&Interaction) -> bool,
 ) -> Option<u32> {
-    let Value::Str(text) = value else { return None };
-    if text.0.len() < SHORTEST {
-        return None;
-    }
+    let value = &last.args[place];
+    let wanted = MethodType::parse(&last.member.desc).ok()?;
+    let wanted = wanted.params.get(place)?;
     let before = level.interactions.get(..last.no as usize)?;
     let gives = |i: &&Interaction| {
         i.thread == last.thread
             && matches!(i.op, Operation::Call | Operation::CallStatic)
-            && i.member.desc.ends_with(")Ljava/lang/String;")
             && matches!(&i.outcome, Outcome::Return(Some(given)) if given == value)
     };
-    let giver = before.iter().rev().find(gives)?;
+    let mut givers = before.iter().rev().filter(gives);
+    let text = match value {
+        Value::Null => {
+            let giver = givers.find(|i| result_of(i).as_deref() == wanted.class_name())?;
+            return alone(giver).then_some(giver.no);
+        }
+        Value::Str(text) if text.0.len() >= SHORTEST => text,
+        _ => return None,
+    };
+    let giver = givers.find(|i| result_of(i).as_deref() == Some("java/lang/String"))?;
     let has_it = |value: &Value| match value {
         Value::Str(other) => other.0.windows(text.0.len()).any(|part| *part == *text.0),
         _ => false,
@@ -72,14 +81,20 @@ fn giver(
     (!known.any(has_it) && alone(giver)).then_some(giver.no)
 }
 
-/// A new object of the level, for a text that one of its interactions makes.
-fn named(level: &mut Level) -> ObjectId {
+/// Internal name of the class that the interaction gives objects of.
+fn result_of(i: &Interaction) -> Option<String> {
+    let result = MethodType::parse(&i.member.desc).ok()?.result?;
+    result.class_name().map(str::to_owned)
+}
+
+/// A new object of the level, for what its interaction `giver` gives.
+fn named(level: &mut Level, giver: u32) -> ObjectId {
     let id = level.objects.keys().next_back().map_or(1, |last| last + 1);
     let info = ObjectInfo {
         id,
-        class: STRING.into(),
+        class: result_of(&level.interactions[giver as usize]).unwrap_or_default(),
         length: None,
-        role: Role::Observed,
+        role: Role::Given,
     };
     level.objects.insert(id, info);
     id
@@ -106,6 +121,7 @@ mod tests {
         all[0].args = vec![text(first)];
         all[1].member.desc = "()Ljava/lang/String;".into();
         all[1].outcome = Outcome::Return(Some(text(made)));
+        all[2].member.desc = "(LJam;Ljava/lang/String;)V".into();
         all[2].args = vec![Value::Null, text(handed)];
         Level {
             interactions: all,
@@ -121,8 +137,29 @@ mod tests {
         };
         let gives = &level.interactions[1].outcome;
         assert_eq!(*gives, Outcome::Return(Some(Value::Object(id))));
-        assert_eq!(level.objects[&id].class, STRING);
+        assert_eq!(level.objects[&id].class, "java/lang/String");
         assert_eq!(level.interactions[2].args[0], Value::Null);
+    }
+
+    /// The level, in which the call of the label gives a `null` of this type.
+    fn giving_null(of: &str) -> Level {
+        let mut level = level("jam", "", "JAM-7");
+        level.interactions[1].member.desc = of.into();
+        level.interactions[1].outcome = Outcome::Return(Some(Value::Null));
+        level
+    }
+
+    #[test]
+    fn null_is_handed_on_if_a_call_of_the_type_gave_it() {
+        let level = handed_on(&giving_null("()LJam;"), 2, &|_| true).unwrap();
+        let Value::Object(id) = level.interactions[2].args[0] else {
+            panic!("{:?}", level.interactions[2]);
+        };
+        let gives = &level.interactions[1].outcome;
+        assert_eq!(*gives, Outcome::Return(Some(Value::Object(id))));
+        let info = &level.objects[&id];
+        assert_eq!((&*info.class, &info.role), ("Jam", &Role::Given));
+        assert_eq!(handed_on(&giving_null("()LPot;"), 2, &|_| true), None);
     }
 
     #[test]

@@ -174,6 +174,8 @@ pub struct ObjectInfo {
 pub enum Role {
     /// Instance of an observed class: only its own recorded constructor call makes it.
     Observed,
+    /// What one interaction gives and a later one is given, where the recording has no identity of it: a text, or `null` ([`handed_on`]).
+    Given,
     /// Instance of an observed class that no recorded constructor made (a clone, or deserialized, or made by `Unsafe`) and that
     /// came from outside: the real class without constructor, its fields set.
     Restored {

@@ -105,6 +105,8 @@ pub trait Recording {
     fn awaited(&mut self, level: Level, criterion: u32) -> Level;
     /// A level that is run for real, in which `criterion` is given what earlier interactions gave, instead of equal texts; `None` if nothing changes.
     fn handed_on(&self, level: &Level, criterion: u32) -> Option<Level>;
+    /// Did it happen while code of one of these classes (internal names) ran?
+    fn is_during(&self, node: NodeNo, classes: &[String]) -> bool;
     /// What the program had around it.
     fn surroundings(&self) -> Vec<Setting>;
     /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.

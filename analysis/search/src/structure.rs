@@ -277,7 +277,7 @@ impl Structure {
         let awaited = awaited(interactions);
         let observed = |id: &ObjectId| {
             let info = level.objects.get(id);
-            info.is_some_and(|o| o.role == Role::Observed) || awaited.contains(id)
+            info.is_some_and(|o| is_made_inside(&o.role)) || awaited.contains(id)
         };
         let held = Held { level };
         for i in interactions {
@@ -399,8 +399,7 @@ pub fn first_that_hides(level: &Level, list: &[u32]) -> Option<u32> {
         .collect();
     let held = Held { level };
     let needed = interactions.iter().flat_map(|i| held.needed(i));
-    let observed =
-        |id: &ObjectId| (level.objects.get(id)).is_some_and(|o| o.role == Role::Observed);
+    let observed = |id: &ObjectId| (level.objects.get(id)).is_some_and(|o| is_made_inside(&o.role));
     let mut numbers = HashMap::new();
     for id in needed.filter(observed) {
         let next = numbers.len() as u32;
@@ -418,6 +417,11 @@ pub fn first_that_hides(level: &Level, list: &[u32]) -> Option<u32> {
         }
     }
     None
+}
+
+/// Is an object of this role there only if an interaction has made or given it?
+fn is_made_inside(role: &Role) -> bool {
+    matches!(role, Role::Observed | Role::Given)
 }
 
 /// The objects that some of the interactions wait for.

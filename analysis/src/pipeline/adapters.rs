@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
+use jinsi_history::NodeKind;
 use jinsi_level::belonging::{belonging, deciding};
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
@@ -64,6 +65,15 @@ impl Recording for Projector<'_> {
         let (history, recorded) = (&self.run.history, self.run.recorded());
         let alone = |i: &Interaction| is_harmless(history, self.natural, &recorded, i.node);
         handed_on(level, criterion, &alone)
+    }
+
+    fn is_during(&self, node: NodeNo, classes: &[String]) -> bool {
+        let history = &self.run.history;
+        let mut around = std::iter::successors(history.parent(node), |n| history.parent(*n));
+        around.any(|n| {
+            let is_code = history.node(n).kind == NodeKind::Activation;
+            is_code && classes.iter().any(|class| history.entity_class(n) == class)
+        })
     }
 
     fn surroundings(&self) -> Vec<Setting> {

@@ -95,8 +95,12 @@ fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) 
 
 /// Type, message and throwing place are compared, as in the replay.
 fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
-    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
-    let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
+    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it. A report has its own line ends.
+    let plain = |text: &String| text.replace('\r', "");
+    let shows = |stored: &String| {
+        let message = failure.message.as_ref();
+        message.is_some_and(|m| plain(m).contains(&plain(stored)))
+    };
     let worded_alike = predicate
         .message_of_jdk
         .is_none_or(|release| release == jdk);

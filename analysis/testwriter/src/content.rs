@@ -80,7 +80,7 @@ impl Writer<'_> {
             }
             Role::Text(text) => (self.constant_or_text(info, text)?, None),
             Role::Throwable => (self.throwable(info)?.into(), None),
-            Role::Observed => {
+            Role::Observed | Role::Given => {
                 return Err(cannot(info, "was made by an interaction that is left out"));
             }
             Role::Restored { .. } => return Err(cannot(info, "was made without a constructor")),

@@ -426,7 +426,7 @@ impl Writer<'_> {
         let info = self.request.level.objects.get(&id);
         self.named.contains(&id)
             && !self.bound.contains_key(&id)
-            && info.is_some_and(|o| o.role == Role::Observed)
+            && info.is_some_and(|o| matches!(o.role, Role::Observed | Role::Given))
     }
 
     /// The type of a variable for an object that came from an expression of type `declared`: that type if it is all later

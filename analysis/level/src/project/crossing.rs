@@ -74,6 +74,11 @@ impl Crossings {
         self.open.last()
     }
 
+    /// Is the innermost open crossing within another one?
+    pub(super) fn is_nested(&self) -> bool {
+        self.open.len() > 1
+    }
+
     /// Closes the innermost crossing.
     pub(super) fn close(&mut self) {
         match self.open.pop() {

@@ -90,6 +90,16 @@ impl<'h> Pool<'h> {
         self.met.known.contains_key(&id)
     }
 
+    /// A crossing ends and passes `value` on: one within a driven interaction (`nested`), or a driven one.
+    pub(super) fn passes(&mut self, value: &Value, nested: bool) {
+        let Value::Object(id) = value else { return };
+        if !nested {
+            self.met.only_within.remove(id);
+        } else if self.natural.is_all() && !self.knows(*id) {
+            self.met.only_within.insert(*id);
+        }
+    }
+
     /// Is `class` natural? Remembers the answer.
     pub(super) fn is_natural(&mut self, class: &str) -> bool {
         if let Some(&known) = self.met.natural_classes.get(class) {
@@ -114,6 +124,7 @@ impl<'h> Pool<'h> {
             Some(Role::Text(_)) => self.is_natural(class) || is_jdk(history, class),
             Some(
                 Role::Observed
+                | Role::Given
                 | Role::Restored { .. }
                 | Role::Array { .. }
                 | Role::Natural { .. }
@@ -484,7 +495,8 @@ impl<'h> Pool<'h> {
             return false;
         };
         let class = self.history.class_of(id).unwrap_or("");
-        self.natural.is_all() && self.observed.contains(class) && !self.met.known.contains_key(&id)
+        let unnamed = !self.knows(id) || self.met.only_within.contains(&id);
+        self.natural.is_all() && self.observed.contains(class) && unnamed
     }
 
     /// Does the operation `n` need code, or an object, that replay does not have: a lambda or a stand-in, or methods of recorded classes
@@ -527,6 +539,7 @@ impl<'h> Pool<'h> {
         let (op, result) = (operation(history, n), returned(history, n));
         if let Some(value @ Value::Object(id)) = &result {
             let class = history.class_of(*id).unwrap_or("");
+            self.met.only_within.remove(id);
             if !self.met.known.contains_key(id) {
                 if self.is_natural(class)
                     && self.length(*id).is_none()

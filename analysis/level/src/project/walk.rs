@@ -239,6 +239,7 @@ impl<'h> Walk<'h> {
             Outcome::Throw(id) if id != 0 => Value::Object(id),
             _ => Value::Null,
         };
+        self.pool.passes(&value, self.crossings.is_nested());
         if answer {
             self.pool
                 .admit_in(&value, close, &mut self.crossings.pending);

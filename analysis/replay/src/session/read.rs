@@ -525,6 +525,7 @@ impl<'b> Reader<'b> {
         self.list(Self::name)?;
         let role = match self.u8()? {
             codes::ROLE_OBSERVED => Role::Observed,
+            codes::ROLE_GIVEN => Role::Given,
             codes::ROLE_MOCK => Role::Mock,
             codes::ROLE_ARRAY => Role::Array {
                 initial: self.content()?,

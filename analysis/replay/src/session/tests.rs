@@ -269,6 +269,7 @@ fn function() -> impl Strategy<Value = Function> {
 fn objects() -> BoxedStrategy<(BTreeMap<u64, ObjectInfo>, BTreeMap<u64, ThrowableDef>)> {
     let role = prop_oneof![
         Just(Role::Observed),
+        Just(Role::Given),
         Just(Role::Mock),
         option::of(content()).prop_map(|initial| Role::Array { initial }),
         option::of(content()).prop_map(|initial| Role::Natural { initial }),

@@ -517,6 +517,7 @@ impl<'s> Writer<'s> {
         types.iter().for_each(|class| self.name(class));
         match &object.role {
             Role::Observed => self.u8(codes::ROLE_OBSERVED),
+            Role::Given => self.u8(codes::ROLE_GIVEN),
             Role::Mock => self.u8(codes::ROLE_MOCK),
             Role::Array { initial } => {
                 self.u8(codes::ROLE_ARRAY);

@@ -76,6 +76,7 @@ impl Search<'_> {
         self.stop = stop.within(PATIENCE);
         for _ in 0..MOST_CALLERS {
             let (why, hindrance) = match self.with_all_at_work(spec, &observed, of, progress) {
+                Ok(result) if self.may_owe_to(&result, &further_callers) => break,
                 Ok(mut result) => {
                     self.wait_for_given(&mut result, progress);
                     self.stop = stop;
@@ -98,6 +99,14 @@ impl Search<'_> {
         }
         self.stop = stop;
         Err(first)
+    }
+
+    /// May the wrong value that is left be the doing of one of these classes, which are taken for callers? What they made, or had made, is but recorded,
+    /// and stays so whatever is repaired in them.
+    fn may_owe_to(&self, result: &LevelResult, further_callers: &[String]) -> bool {
+        let mut kept = result.kept_interactions();
+        let is_during = |node| self.recording.is_during(node, further_callers);
+        self.shows.is_some() && !further_callers.is_empty() && kept.any(|i| is_during(i.node))
     }
 
     /// The level with the classes `observed` at work. The error says why that does not fail as recorded, and which class hinders it.

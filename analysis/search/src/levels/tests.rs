@@ -66,6 +66,9 @@ macro_rules! only_interactions {
         fn handed_on(&self, _: &Level, _: u32) -> Option<Level> {
             None
         }
+        fn is_during(&self, _: NodeNo, _: &[String]) -> bool {
+            false
+        }
         fn surroundings(&self) -> Vec<Setting> {
             Vec::new()
         }

@@ -69,7 +69,7 @@ final class Binder {
             case NULL:
                 return actual == null;
             case OBJECT:
-                return actual != null && object(recorded.id, actual);
+                return actual == null ? nothing(recorded.id) : object(recorded.id, actual);
             case CLASS:
                 return actual instanceof Class
                         && ((Class<?>) actual).getName().replace('.', '/').equals(recorded.payload);
@@ -80,6 +80,16 @@ final class Binder {
                 }
                 return same;
         }
+    }
+
+    /** There is {@code null}, which may be what is to be handed on. */
+    private boolean nothing(long id) {
+        ObjectInfo info = session.objects.get(id);
+        if (info == null || info.role != ObjectInfo.Role.GIVEN) {
+            return false;
+        }
+        pool.bindNull(id);
+        return true;
     }
 
     private boolean object(long id, Object actual) {
@@ -116,7 +126,8 @@ final class Binder {
 
     private static boolean mayBe(ObjectInfo info, Object actual) {
         String name = actual.getClass().getName();
-        return name.replace('.', '/').equals(info.className) || info.role == ObjectInfo.Role.HIDDEN
+        return name.replace('.', '/').equals(info.className)
+                || info.role == ObjectInfo.Role.HIDDEN || info.role == ObjectInfo.Role.GIVEN
                 || info.role == ObjectInfo.Role.NATURAL && name.startsWith("java.") || name.contains("$$Lambda");
     }
 

@@ -83,6 +83,7 @@ final class Codes {
     static final int ROLE_HIDDEN = 6;
     static final int ROLE_RESTORED = 7;
     static final int ROLE_FUNCTION = 8;
+    static final int ROLE_GIVEN = 9;
 
     /** What stands before a value that is no primitive; before one of those stands its letter in descriptors. */
     static final int VALUE_NULL = '0';

@@ -23,7 +23,9 @@ final class ObjectInfo {
         /** Instance of an observed class that no constructor made, with its fields. */
         RESTORED,
         /** A lambda or method reference; its content is what it has captured. */
-        FUNCTION;
+        FUNCTION,
+        /** Whatever one interaction gives and a later one is given, even {@code null}. */
+        GIVEN;
 
         private static final Role[] ALL = values();
 

@@ -58,7 +58,7 @@ final class ObjectMaker implements Resolver {
             throw new MissingObjectException("object #" + id + " is incomplete: " + lack);
         }
         Object known = pool.get(id);
-        if (known != null) {
+        if (known != null || pool.isNull(id)) {
             return known;
         }
         ObjectInfo info = session.objects.get(id);
@@ -127,6 +127,7 @@ final class ObjectMaker implements Resolver {
     private Object make(ObjectInfo info, Content content) throws MissingObjectException {
         switch (info.role) {
             case OBSERVED:
+            case GIVEN:
                 return found(info);
             case RESTORED:
                 return restored(info, content);

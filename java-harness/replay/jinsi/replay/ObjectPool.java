@@ -2,6 +2,7 @@ package jinsi.replay;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,7 @@ final class ObjectPool {
     private final Map<Object, Long> ids = new IdentityHashMap<>();
     private final Set<Object> mocks = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Long, String> incomplete = new HashMap<>();
+    private final Set<Long> nulls = new HashSet<>();
     private final Map<String, String> texts = new HashMap<>();
 
     /** The object with identity {@code id}, or {@code null} if there is none yet. */
@@ -59,6 +61,16 @@ final class ObjectPool {
         byId.put(id, object);
         ids.put(object, id);
         return true;
+    }
+
+    /** Says that {@code id} stands for {@code null} in this test. */
+    void bindNull(long id) {
+        nulls.add(id);
+    }
+
+    /** Whether {@code id} stands for {@code null}. */
+    boolean isNull(long id) {
+        return nulls.contains(id);
     }
 
     /**

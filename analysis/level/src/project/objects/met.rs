@@ -20,6 +20,8 @@ pub(in crate::project) struct Met {
     pub(super) elements: HashMap<(ObjectId, u32), Value>,
     /// Pools of threads that another one takes the place of, and the type that this has ([`super::usual`]).
     pub(super) usual: HashMap<ObjectId, &'static str>,
+    /// Objects that only crossings within driven interactions have named so far. Where all runs for real, nobody sees these.
+    pub(super) only_within: HashSet<ObjectId>,
     /// Streams in memory that were handed to code which is neither recorded nor natural.
     given_away: HashSet<ObjectId>,
 }
