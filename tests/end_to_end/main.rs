@@ -24,6 +24,7 @@ mod facts;
 mod fields;
 mod flips;
 mod golden;
+mod handed_on;
 mod handles;
 mod hosts;
 mod indexes;

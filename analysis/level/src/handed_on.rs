@@ -21,9 +21,15 @@ pub fn handed_on(
     alone: &dyn Fn(&Interaction) -> bool,
 ) -> Option<Level> {
     let last = level.interaction(criterion)?;
-    let links: Vec<(usize, u32)> = (0..last.args.len())
-        .filter_map(|place| Some((place, giver(level, last, place, alone)?)))
-        .collect();
+    let mut links: Vec<(usize, u32)> = Vec::new();
+    for place in (0..last.args.len()).rev() {
+        // Of several calls that gave one, the last `null` is that of the last.
+        let of_null = links.iter().filter(|(p, _)| last.args[*p] == Value::Null);
+        let taken = of_null.map(|(_, giver)| *giver).min();
+        if let Some(giver) = giver(level, last, place, taken, alone) {
+            links.push((place, giver));
+        }
+    }
     if links.is_empty() {
         return None;
     }
@@ -39,11 +45,12 @@ pub fn handed_on(
     Some(level)
 }
 
-/// Number of the interaction that gave what `last` is given at `place`, a text or `null`.
+/// Number of the interaction that gave what `last` is given at `place`: a text, or a `null`, which was given before the interaction `taken`.
 fn giver(
     level: &Level,
     last: &Interaction,
     place: usize,
+    taken: Option<u32>,
     alone: &dyn Fn(&Interaction) -> bool,
 ) -> Option<u32> {
     let value = &last.args[place];
@@ -58,7 +65,10 @@ fn giver(
     let mut givers = before.iter().rev().filter(gives);
     let text = match value {
         Value::Null => {
-            let giver = givers.find(|i| result_of(i).as_deref() == wanted.class_name())?;
+            let is_one = |i: &&Interaction| {
+                result_of(i).as_deref() == wanted.class_name() && taken.is_none_or(|no| i.no < no)
+            };
+            let giver = givers.find(is_one)?;
             return alone(giver).then_some(giver.no);
         }
         Value::Str(text) if text.0.len() >= SHORTEST => text,
@@ -160,6 +170,25 @@ mod tests {
         let info = &level.objects[&id];
         assert_eq!((&*info.class, &info.role), ("Jam", &Role::Given));
         assert_eq!(handed_on(&giving_null("()LPot;"), 2, &|_| true), None);
+    }
+
+    #[test]
+    fn of_two_nulls_each_is_handed_on_once() {
+        let mut level = giving_null("()LJam;");
+        let first = level.interactions[1].clone();
+        level.interactions[1] = Interaction {
+            no: 1,
+            ..first.clone()
+        };
+        level.interactions.insert(2, Interaction { no: 2, ..first });
+        level.interactions[3].no = 3;
+        level.interactions[3].member.desc = "(LJam;LJam;)V".into();
+        level.interactions[3].args = vec![Value::Null, Value::Null];
+        let level = handed_on(&level, 3, &|_| true).unwrap();
+        let gives = |no: usize| level.interactions[no].outcome.clone();
+        let args = level.interactions[3].args.iter().cloned();
+        let given: Vec<Outcome> = args.map(|arg| Outcome::Return(Some(arg))).collect();
+        assert_eq!(given, [gives(1), gives(2)]);
     }
 
     #[test]
