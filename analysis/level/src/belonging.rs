@@ -43,9 +43,14 @@ pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
         return Vec::new();
     };
     let mut sources = Sources::of(last);
+    let before = &level.interactions[..=criterion as usize];
     if is_of_environment(history, &last.receiver) {
-        let before = &level.interactions[..=criterion as usize];
         sources.add_holders(&last.receiver, before);
+    } else if last.op == Operation::CallStatic && !is_observed(history, &last.target_class) {
+        // An assertion about what it is given.
+        for arg in &last.args {
+            sources.add_holders(arg, before);
+        }
     }
     let mut deciding = Deciding::of(history, level, criterion);
     that_stay(level, criterion, sources, |i| {
@@ -56,7 +61,11 @@ pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
 /// Is it an object whose class is not observed?
 fn is_of_environment(history: &History, value: &Value) -> bool {
     let class = history.class_of_value(value);
-    class.is_some_and(|class| !history.tables().observed_classes().any(|c| c == class))
+    class.is_some_and(|class| !is_observed(history, class))
+}
+
+fn is_observed(history: &History, class: &str) -> bool {
+    history.tables().observed_classes().any(|c| c == class)
 }
 
 /// Numbers of the driven interactions before `criterion`, in which the program threw because of a state, that change what decides about the exception,

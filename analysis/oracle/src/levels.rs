@@ -24,6 +24,15 @@ pub(crate) fn levels_at(
         NodeKind::Call => touched_under(history, at, callers).unwrap_or(at),
         _ => at,
     };
+    levels_by(history, by, callers)
+}
+
+/// The same, of what the activation or access `by` did.
+pub(crate) fn levels_by(
+    history: &History,
+    by: NodeNo,
+    callers: &BTreeSet<String>,
+) -> Vec<StackLevel> {
     let node = history.node(by);
     let class = match node.kind {
         NodeKind::Activation => history.entity_class(by),

@@ -31,17 +31,19 @@ use jinsi_trace::model::{MarkNo, ObjectId, ThrowableDef, Value};
 use crate::asserted::{Asserted, Exceptional};
 use crate::delivery::Seen;
 use crate::failure::{Crash, catchers, predicate, unwound};
-use crate::levels::levels_at;
+use crate::levels::{levels_at, levels_by};
 pub use asserted::Instead;
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment};
 use jinsi_level::frameworks::{is_assertion, is_framework};
-use jinsi_level::{NodeNo, Outcome};
+use jinsi_level::{CrashPredicate, NodeNo, Outcome};
 pub use term::{Demand, Term, WantedException};
 use testcode::is_of_test;
 pub use writing::Writing;
-pub use wrong::{Expected, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue};
+pub use wrong::{
+    Expected, FailedAssertion, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue,
+};
 
 /// The failure by the exception `throwable`: the value that it complains of if it is that of an assertion, else the exception itself.
 /// `test` is the test that it ended, of the class `test_class` (internal name), if a framework reported.
@@ -152,16 +154,42 @@ fn assertion_failure(
     if let Some(exceptional) = seen.exceptional() {
         return by_exception(&seen, def, &stack, exceptional);
     }
-    let wrong = match seen.asserted() {
+    let found = match seen.asserted() {
         Some(asserted) if let Outcome::Throw(id) = history.outcome(asserted.node) => {
             return of_exception(&seen, id, *stack.last()?, asserted.demand?);
         }
-        Some(asserted) => wrong_as_asserted(&seen, assertion, asserted),
+        Some(asserted) => wrong_as_asserted(&seen, assertion.clone(), asserted),
         // It is about several things, or about none that was delivered: the text of its error does not tell which.
         None if seen.has_asserted() => None,
-        None => wrong_as_shown(&seen, assertion),
-    }?;
-    Some(by_value(history, def, &stack, wrong))
+        None => wrong_as_shown(&seen, assertion.clone()),
+    };
+    match found {
+        Some(wrong) => Some(by_value(history, def, &stack, wrong)),
+        None => of_filled(&seen, def, assertion),
+    }
+}
+
+/// The failure by an assertion about an object of the test's own that code under test has filled. Nobody gave it, so the assertion itself is made again.
+fn of_filled(seen: &Seen, def: &ThrowableDef, assertion: Assertion) -> Option<Crash> {
+    let (node, by) = seen.filled()?;
+    Some(Crash {
+        throwable: def.id,
+        predicate: CrashPredicate {
+            at_class: String::new(),
+            at_method: String::new(),
+            at_line: 0,
+            ..predicate(seen.history, def, None)
+        },
+        levels: levels_by(seen.history, by, seen.callers),
+        stack_matches: true,
+        oracle: Oracle::Assertion(Box::new(FailedAssertion {
+            node,
+            assertion,
+            callers: seen.callers.clone(),
+        })),
+        catchers: BTreeSet::new(),
+        wanted: None,
+    })
 }
 
 /// The failure that an engine of tests found when the test was over: the exception that it had declared did not come, or was another one.

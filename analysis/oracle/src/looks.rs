@@ -7,6 +7,9 @@ use jinsi_trace::model::{ObjectId, Value};
 
 use jinsi_history::{History, NodeKind, NodeNo, Outcome};
 
+/// Recorded steps that are gone back over to find who filled an object.
+const STEPS: usize = 200_000;
+
 /// The test's call under which the code under test last touched what the call `look` asks: had to do with it, or with what wraps it, or threw
 /// it. `callers` are the classes of the test.
 pub(crate) fn touched_under(
@@ -21,9 +24,42 @@ pub(crate) fn touched_under(
         Some(_) => thrower(history, id, look, callers),
         None => last_touch(history, id, look, callers),
     }?;
-    let mut under = std::iter::successors(Some(touched), |&n| history.parent(n))
+    outermost_around(history, touched, callers)
+}
+
+/// The test's call under which one of these objects was last touched before `look`, by the code under test or by what that called back: a function of
+/// the test's that gathers what it is given. To be handed to a call is to be touched by it.
+pub(crate) fn filled_under(
+    history: &History,
+    objects: &[Value],
+    look: NodeNo,
+    callers: &BTreeSet<String>,
+) -> Option<NodeNo> {
+    let before = history.numbers().rev().skip_while(|&n| n >= look);
+    let touches = |n: &NodeNo| {
+        let mut with = history.args(*n).iter().chain([history.receiver(*n)]);
+        with.any(|value| objects.contains(value))
+    };
+    before
+        .take(STEPS)
+        .filter(touches)
+        .find_map(|n| outermost_around(history, n, callers))
+}
+
+/// Is it done by the test, and not in a function of the test's that code under test calls?
+fn is_by_test(history: &History, n: NodeNo, callers: &BTreeSet<String>) -> bool {
+    let class = history.source_class(n);
+    let of_test = class.is_empty() || callers.contains(class);
+    of_test && outermost_around(history, n, callers).is_none()
+}
+
+/// The outermost activation of code under test around `n` (which it may be), up to the next of the test's that is not called back.
+fn outermost_around(history: &History, n: NodeNo, callers: &BTreeSet<String>) -> Option<NodeNo> {
+    let is_of_test = |&n: &NodeNo| callers.contains(history.entity_class(n));
+    let mut under = std::iter::successors(Some(n), |&n| history.parent(n))
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
-        .take_while(|&n| !callers.contains(history.entity_class(n)));
+        .skip_while(is_of_test)
+        .take_while(|n| !is_of_test(n));
     let first = under.next()?;
     Some(under.last().unwrap_or(first))
 }
@@ -57,10 +93,8 @@ fn last_touch(
     while let Some(id) = work.pop() {
         let mentions = history.object(id).map_or(&[][..], |o| o.mentions());
         for &n in mentions.iter().filter(|&&n| n < look) {
-            let class = history.source_class(n);
-            let by_test = class.is_empty() || callers.contains(class);
             match history.outcome(n) {
-                _ if !by_test => last = last.max(Some(n)),
+                _ if !is_by_test(history, n, callers) => last = last.max(Some(n)),
                 Outcome::Return(Some(Value::Object(made)))
                     if history.args(n).contains(&Value::Object(id)) && seen.insert(made) =>
                 {

@@ -18,6 +18,8 @@ pub enum Oracle {
     Exception,
     /// A wrong value.
     Value(Box<WrongValue>),
+    /// An assertion about what code under test has filled: it is made again.
+    Assertion(Box<FailedAssertion>),
     /// A text that observed code has written.
     Output(WrongOutput),
     /// The state of an object: a link of a chain.
@@ -36,6 +38,17 @@ pub enum Oracle {
         /// The innermost activation that was running when the program was stopped.
         node: NodeNo,
     },
+}
+
+/// An assertion that failed about something of the test's own, which code under test has filled: a list, an array, a text buffer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedAssertion {
+    /// The test's call of the assertion, the last one of a chain.
+    pub node: NodeNo,
+    /// What it says.
+    pub assertion: Assertion,
+    /// Internal names of the recorded classes that drove the rest and made the assertion: the test.
+    pub callers: BTreeSet<String>,
 }
 
 /// A text that should not have been written.
@@ -83,7 +96,7 @@ impl Oracle {
             Oracle::Value(wrong) if matches!(wrong.found, FoundBy::Given | FoundBy::Used) => {
                 "value"
             }
-            Oracle::Value(_) => "assertion",
+            Oracle::Value(_) | Oracle::Assertion(_) => "assertion",
             Oracle::Output(_) => "output",
             Oracle::State(_) => "state",
             Oracle::Predicate(_) => "predicate",
@@ -107,6 +120,10 @@ impl Oracle {
                 let says = &wrong.assertion;
                 (says.expected.clone(), says.actual.clone())
             }
+            Oracle::Assertion(failed) => {
+                let says = &failed.assertion;
+                (says.expected.clone(), says.actual.clone())
+            }
             Oracle::Output(wrong) => (wrong.expected.clone(), Some(wrong.text.clone())),
             Oracle::Exit { status, .. } => {
                 let expected = (*status != 0).then(|| "0".to_owned());
@@ -119,13 +136,17 @@ impl Oracle {
     /// Can it be the same failure with other values in the calls? What is right for one value is not for another, and of a hang each
     /// attempt takes its time.
     pub fn allows_other_values(&self) -> bool {
-        !matches!(self, Oracle::Value(_) | Oracle::Endless { .. })
+        !matches!(
+            self,
+            Oracle::Value(_) | Oracle::Assertion(_) | Oracle::Endless { .. }
+        )
     }
 
     /// Internal names of the classes that drove the rest, where the levels are not those of a stack.
     pub fn callers(&self) -> Option<&BTreeSet<String>> {
         match self {
             Oracle::Value(wrong) => Some(&wrong.callers),
+            Oracle::Assertion(failed) => Some(&failed.callers),
             Oracle::Predicate(wrong) => Some(&wrong.callers),
             _ => None,
         }
@@ -136,10 +157,20 @@ impl Oracle {
         match self {
             Oracle::Exception => None,
             Oracle::Value(wrong) => Some(wrong.node),
+            Oracle::Assertion(failed) => Some(failed.node),
             Oracle::Output(wrong) => Some(wrong.node),
             Oracle::State(wrong) => Some(wrong.node),
             Oracle::Predicate(wrong) => Some(wrong.node),
             Oracle::Exit { node, .. } | Oracle::Endless { node } => Some(*node),
+        }
+    }
+
+    /// The test's call that is an interaction although it is no call of observed code, if it is one.
+    pub fn look(&self) -> Option<NodeNo> {
+        match self {
+            Oracle::Value(wrong) => Some(wrong.node),
+            Oracle::Assertion(failed) => Some(failed.node),
+            _ => None,
         }
     }
 

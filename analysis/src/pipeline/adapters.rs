@@ -86,7 +86,9 @@ impl Recording for Projector<'_> {
 
     fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
         match self.oracle {
-            Oracle::Value(_) => belonging(&self.run.history, level, criterion),
+            Oracle::Value(_) | Oracle::Assertion(_) => {
+                belonging(&self.run.history, level, criterion)
+            }
             // Of a program that crashed, one wants the fewest calls that crash. A test has few, and was right before: its reason must stay the same.
             Oracle::Exception if self.run.test.is_some() => {
                 deciding(&self.run.history, level, criterion)

@@ -46,7 +46,7 @@ impl Judge {
     /// That of a level; the wrong value is to be filled in. A level that observes the test itself, too, has the assertion's exception.
     pub(super) fn of(oracle: &Oracle, level: &Level) -> Self {
         match oracle {
-            Oracle::Exception => Judge::Worker,
+            Oracle::Exception | Oracle::Assertion(_) => Judge::Worker,
             Oracle::Value(wrong) => match oracle.interaction(level) {
                 Some(i) if i.node == wrong.node => Judge::Value {
                     interaction: i.no,

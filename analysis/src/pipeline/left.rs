@@ -80,7 +80,10 @@ impl Run {
             return Err(NotLeft::AtBoundary);
         }
         let case = Case::of(self)?;
-        let judged = matches!(case.crash.oracle, Oracle::Exception | Oracle::Value(_));
+        let judged = matches!(
+            case.crash.oracle,
+            Oracle::Exception | Oracle::Value(_) | Oracle::Assertion(_)
+        );
         let known = self.trace.surroundings().is_some();
         if config.walls != Walls::Confined || !judged || !known {
             return Err(NotLeft::NotForReal);

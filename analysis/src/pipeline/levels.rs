@@ -93,7 +93,7 @@ impl LevelSearch<'_, '_, '_> {
         let crash = self.case.crash;
         let judged = matches!(
             crash.oracle,
-            Oracle::Exception | Oracle::Value(_) | Oracle::Endless { .. }
+            Oracle::Exception | Oracle::Value(_) | Oracle::Assertion(_) | Oracle::Endless { .. }
         );
         let known = self.case.run.trace.surroundings().is_some();
         let plain = self.wanted.form.is_none_or(|form| form == Form::Plain);

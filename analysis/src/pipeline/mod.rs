@@ -452,7 +452,7 @@ impl Case<'_> {
     /// What a person reads of the failure.
     fn message(&self) -> Option<String> {
         match &self.crash.oracle {
-            Oracle::Exception | Oracle::Value(_) | Oracle::State(_) => {}
+            Oracle::Exception | Oracle::Value(_) | Oracle::Assertion(_) | Oracle::State(_) => {}
             Oracle::Output(wrong) => return Some(format!("{:?} was written", wrong.text)),
             Oracle::Predicate(wrong) => {
                 return Some(format!("{} holds of an object", wrong.predicate.class));

@@ -261,8 +261,10 @@ impl Run {
         let recorded = self.recorded();
         let natural = Natural::all_but(recorded.iter().map(String::as_str));
         let observed = &MadeClasses::of(self.history.tables()).beside(observed);
-        let look = oracle.value().map(|wrong| wrong.node);
-        let besides = Besides { look, driver };
+        let besides = Besides {
+            look: oracle.look(),
+            driver,
+        };
         let mut level = project_with(&self.history, &natural, observed, besides);
         oracle.cut(&mut level);
         level

@@ -70,7 +70,7 @@ impl Case<'_> {
     ) -> Result<SliceJob, NotSliced> {
         // What does not end would be recorded without end.
         let of_value = match &self.crash.oracle {
-            Oracle::Exception => false,
+            Oracle::Exception | Oracle::Assertion(_) => false,
             Oracle::Value(wrong) => wrong.interaction(level).is_some(),
             _ => return Err(NotSliced::NoFailure),
         };

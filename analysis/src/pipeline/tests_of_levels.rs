@@ -479,6 +479,7 @@ fn expected_failure(case: &Case<'_>, result: &LevelResult, oracle: &Oracle) -> E
             ExpectedFailure::InTest(case.predicate().class.clone())
         }
         Oracle::Value(wrong) => ExpectedFailure::Value(wrong.actual().map(str::to_owned)),
+        Oracle::Assertion(failed) => ExpectedFailure::Value(failed.assertion.actual.clone()),
         Oracle::State(_) | Oracle::Output(_) => ExpectedFailure::Value(None),
         Oracle::Predicate(wrong) => ExpectedFailure::Predicate(wrong.predicate.directory.clone()),
         Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),

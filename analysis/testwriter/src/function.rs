@@ -124,7 +124,7 @@ impl Writer<'_> {
     ) -> Result<Node, Inexpressible> {
         let mut parameters = Vec::new();
         // A raw interface's method takes what its type parameters are erased to.
-        let taken = match self.raw {
+        let taken = match self.raw_functions {
             true => params(&function.erased),
             false => types.to_vec(),
         };
@@ -137,7 +137,7 @@ impl Writer<'_> {
             });
             parameters.push(Parameter {
                 variable,
-                ty: self.raw.then_some(taken),
+                ty: self.raw_functions.then_some(taken),
             });
         }
         let body = self.body(&function.target, locals, fields)?;
@@ -159,7 +159,7 @@ impl Writer<'_> {
     /// The type of a variable for it.
     fn function_type(&mut self, function: &Function) -> JavaType {
         let ty = JavaType::class(function.interface());
-        let arguments = self.arguments(function).filter(|_| !self.raw);
+        let arguments = self.arguments(function).filter(|_| !self.raw_functions);
         let Some(arguments) = arguments else {
             self.untyped |= function.erased != function.instantiated;
             return ty;

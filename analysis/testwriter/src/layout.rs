@@ -156,9 +156,9 @@ fn method_name(writer: &Writer) -> String {
         .kept
         .last()
         .and_then(|&no| request.level.interaction(no));
-    let subject = match last {
+    let subject = match last.map(|i| request.is_about(i)) {
         Some(i) if i.op == Operation::Construct => format!("new{}", simple(&i.target_class)),
-        Some(i) => simple(method_around(&request.is_about(i).member.name)),
+        Some(i) => simple(method_around(&i.member.name)),
         None => String::new(),
     };
     let subject = match subject.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -170,6 +170,7 @@ fn method_name(writer: &Writer) -> String {
     }
     match request.oracle {
         Oracle::Value(_) => format!("{subject}GivesWhatIsExpected"),
+        Oracle::Assertion(_) => format!("{subject}DoesWhatIsExpected"),
         Oracle::Endless { .. } => format!("{subject}Ends"),
         Oracle::State(_) => format!("{subject}LeavesARightState"),
         Oracle::Output(_) => format!("{subject}WritesNothingWrong"),

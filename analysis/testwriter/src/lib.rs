@@ -111,17 +111,21 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// The call of the program's that the test is about, if `last` lets the failure out: the one that gave what it waits for, or itself.
+    /// The call of the program's that the test is about, if `last` lets the failure out: the one that gave what it waits for, the one before an assertion, or
+    /// itself.
     fn is_about<'i>(&self, last: &'i Interaction) -> &'i Interaction
     where
         'a: 'i,
     {
+        let kept = self.kept.iter().rev();
+        let mut kept = kept.filter_map(|&no| self.level.interaction(no));
+        if matches!(self.oracle, Oracle::Assertion(_)) {
+            return kept.find(|i| i.no < last.no).unwrap_or(last);
+        }
         let Some(waits) = later::waits(last) else {
             return last;
         };
         let call_result = Outcome::Return(Some(Value::Object(waits.object)));
-        let kept = self.kept.iter().rev();
-        let mut kept = kept.filter_map(|&no| self.level.interaction(no));
         kept.find(|i| i.outcome == call_result).unwrap_or(last)
     }
 }
@@ -265,11 +269,15 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
 /// The ways to write a form, best first.
 fn styles(form: Form, assertj: bool) -> Vec<Style> {
     let by_assertj = [true, false].into_iter().filter(move |by| assertj || !by);
-    let ways = [(true, false), (true, true), (false, false), (false, true)];
-    let ways = ways.into_iter().flat_map(|(demands, raw)| {
+    let types = [(false, false), (true, false), (true, true)];
+    let ways = [true, false]
+        .into_iter()
+        .flat_map(|demands| types.map(|types| (demands, types)));
+    let ways = ways.flat_map(|(demands, (raw, raw_functions))| {
         by_assertj.clone().map(move |assertj| Style {
             form,
             raw,
+            raw_functions,
             demands,
             assertj,
             recorded: false,

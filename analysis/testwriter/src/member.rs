@@ -478,7 +478,8 @@ fn may_be_meant(own: &JavaType, ty: &JavaType, other: &JavaType) -> bool {
         (None, Some(_)) => own.unboxed().is_some(),
         (Some(_), None) => ty.primitive().is_none(),
         (Some(own), Some(other)) => is_boolean(own) == is_boolean(other),
-        (None, None) => true,
+        // A box has no classes below it.
+        (None, None) => own == other || *own == JavaType::Null || other.unboxed().is_none(),
     }
 }
 

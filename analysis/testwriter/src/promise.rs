@@ -33,6 +33,7 @@ impl Promise {
             _ if stays_red => Self::Recording,
             _ if writer.wanted().is_some() => Self::Expectation,
             Oracle::Value(wrong) if is_expected(writer, wrong) => Self::Expectation,
+            Oracle::Assertion(_) => Self::Expectation,
             _ => Self::Absence,
         }
     }
@@ -42,6 +43,7 @@ impl Promise {
         let comes = match writer.request.oracle {
             Oracle::Exception => "this exception is not thrown",
             Oracle::Value(_) => "this value is another one",
+            Oracle::Assertion(_) => "the assertion holds",
             Oracle::Output(_) => "this is not written",
             Oracle::Predicate(_) => "the predicate does not hold",
             Oracle::Exit { .. } => "the program does not end with this status",

@@ -46,6 +46,8 @@ pub(super) struct Style {
     pub(super) form: Form,
     /// Containers without type arguments.
     pub(super) raw: bool,
+    /// Functions for interfaces without type arguments.
+    pub(super) raw_functions: bool,
     /// A wrong value is asserted as the recorded test did it.
     pub(super) demands: bool,
     /// Replay form: the recorded classes run, not those of today.
@@ -60,6 +62,8 @@ pub(super) struct Writer<'a> {
     pub(super) form: Form,
     /// Containers without type arguments.
     pub(super) raw: bool,
+    /// Functions for interfaces without type arguments.
+    pub(super) raw_functions: bool,
     /// A wrong value is asserted as the recorded test did it.
     pub(super) demands: bool,
     /// Replay form: the recorded classes run, not those of today.
@@ -101,6 +105,7 @@ impl<'a> Writer<'a> {
         let Style {
             form,
             raw,
+            raw_functions,
             demands,
             recorded,
             assertj,
@@ -118,6 +123,7 @@ impl<'a> Writer<'a> {
             request,
             form,
             raw,
+            raw_functions,
             demands,
             recorded,
             assertj,

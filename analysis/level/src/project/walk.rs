@@ -14,6 +14,7 @@ use super::objects::{Met, Pool, is_hidden, operation};
 use super::real::{gives_what_it_made, runs_for_real};
 use super::threads::{Interleaving, in_time_order};
 use crate::coroutines::{self, MadeClasses};
+use crate::frameworks::is_framework;
 use crate::{Effect, Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_natural::{MACHINES, Natural, is_of_machine};
@@ -394,11 +395,12 @@ impl<'h> Walk<'h> {
                 && !on_coroutine
                 && !CHANGE_NOTHING.contains(&site.target.name.as_str())
                 && !self.is_of_machine(n, &site.target)
+                && !(self.natural.is_all() && self.is_of_framework(&site.target.owner))
         {
             // Inherited from a class that was not recorded, on an observed object; or what the failure shows in.
             let class = history
                 .class_of_value(history.receiver(n))
-                .unwrap_or("")
+                .unwrap_or(&site.target.owner)
                 .to_owned();
             self.incoming(n, site.target.clone(), class);
             let frame = self.push(n, Region::Inside);
@@ -420,7 +422,19 @@ impl<'h> Walk<'h> {
 
     /// Is it the call in which the driver looks at an object of its own?
     fn is_look(&self, n: NodeNo) -> bool {
-        self.look == Some(n) && self.region() == Region::Driver && self.history.has_receiver(n)
+        let asked = self.look == Some(n) && self.region() == Region::Driver;
+        let throws = matches!(self.history.outcome(n), Outcome::Throw(_));
+        // Nothing is asked of an object in a static call, but it may be an assertion.
+        asked && (self.history.has_receiver(n) || throws)
+    }
+
+    /// Does an object have what it inherits from classes that were not recorded from a framework for tests, as those of JUnit 3 have their names? Run for
+    /// real, a test needs none of that.
+    fn is_of_framework(&self, owner: &str) -> bool {
+        let tables = self.history.tables();
+        let mut inherited = std::iter::once(owner).chain(tables.superclasses(owner));
+        let first = inherited.find(|class| !tables.observed_classes().any(|c| c == *class));
+        first.is_some_and(|class| is_framework(&class.replace('/', ".")))
     }
 
     /// Does replay run this call by observed code for real?

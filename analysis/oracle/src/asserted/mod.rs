@@ -14,6 +14,7 @@ use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use crate::delivery::Seen;
 use crate::levels::is_arranged;
+use crate::looks::filled_under;
 use crate::term::{Demand, Term};
 use dialect::{Check, Dialect};
 use jinsi_history::{Moment, NodeKind};
@@ -82,6 +83,25 @@ impl Seen<'_> {
     fn outermost_failed(&self) -> Option<NodeNo> {
         self.of_frameworks()
             .rfind(|&n| self.history.threw(n, self.throwable))
+    }
+
+    /// The test's call of a framework that failed, if it, or a call of its chain, was given an object of the test's own which code under test had filled, and
+    /// the test's call in which that was.
+    pub(super) fn filled(&self) -> Option<(NodeNo, NodeNo)> {
+        let call = self.outermost_failed()?;
+        if self.history.node(call).kind != NodeKind::Call {
+            return None;
+        }
+        let chain = self.chain(call);
+        let args = chain.iter().flat_map(|&n| self.history.args(n));
+        let objects: Vec<Value> = args
+            .filter(|value| matches!(value, Value::Object(_)))
+            .cloned()
+            .collect();
+        Some((
+            call,
+            filled_under(self.history, &objects, call, self.callers)?,
+        ))
     }
 
     /// The test's calls of frameworks.
