@@ -22,6 +22,7 @@ mod examples;
 mod expected;
 mod facts;
 mod fields;
+mod filled;
 mod flips;
 mod golden;
 mod handed_on;

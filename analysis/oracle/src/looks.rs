@@ -27,18 +27,18 @@ pub(crate) fn touched_under(
     outermost_around(history, touched, callers)
 }
 
-/// The test's call under which one of these objects was last touched before `look`, by the code under test or by what that called back: a function of
+/// The test's call under which the object was last touched before `look`, by the code under test or by what that called back: a function of
 /// the test's that gathers what it is given. To be handed to a call is to be touched by it.
 pub(crate) fn filled_under(
     history: &History,
-    objects: &[Value],
+    object: &Value,
     look: NodeNo,
     callers: &BTreeSet<String>,
 ) -> Option<NodeNo> {
     let before = history.numbers().rev().skip_while(|&n| n >= look);
     let touches = |n: &NodeNo| {
         let mut with = history.args(*n).iter().chain([history.receiver(*n)]);
-        with.any(|value| objects.contains(value))
+        with.any(|value| value == object)
     };
     before
         .take(STEPS)

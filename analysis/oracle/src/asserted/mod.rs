@@ -85,23 +85,17 @@ impl Seen<'_> {
             .rfind(|&n| self.history.threw(n, self.throwable))
     }
 
-    /// The test's call of a framework that failed, if it, or a call of its chain, was given an object of the test's own which code under test had filled, and
-    /// the test's call in which that was.
+    /// The test's call of a framework that failed, if the value in doubt is an object that code under test had filled, and the test's call in which that
+    /// was.
     pub(super) fn filled(&self) -> Option<(NodeNo, NodeNo)> {
         let call = self.outermost_failed()?;
         if self.history.node(call).kind != NodeKind::Call {
             return None;
         }
-        let chain = self.chain(call);
-        let args = chain.iter().flat_map(|&n| self.history.args(n));
-        let objects: Vec<Value> = args
-            .filter(|value| matches!(value, Value::Object(_)))
-            .cloned()
-            .collect();
-        Some((
-            call,
-            filled_under(self.history, &objects, call, self.callers)?,
-        ))
+        let (_, value) = self.check(call)?;
+        let is_object = matches!(value, Value::Object(_));
+        let by = is_object.then(|| filled_under(self.history, &value, call, self.callers))?;
+        Some((call, by?))
     }
 
     /// The test's calls of frameworks.
