@@ -37,8 +37,9 @@ const OF_JVM: [&str; 7] = [
     "java.lang.StackOverflowError",
 ];
 
-/// Numbers of the driven interactions before `criterion`, which gave the wrong value, that a right program may notice in it, ascending.
-pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
+/// Numbers of the driven interactions before `criterion`, which gave the wrong value, that a right program may notice in it, ascending; `kept` are those
+/// that are left already.
+pub fn belonging(history: &History, level: &Level, criterion: u32, kept: &[u32]) -> Vec<u32> {
     let Some(last) = level.interaction(criterion) else {
         return Vec::new();
     };
@@ -52,6 +53,7 @@ pub fn belonging(history: &History, level: &Level, criterion: u32) -> Vec<u32> {
             sources.add_holders(arg, before);
         }
     }
+    sources.add_those_at_work(last, before, kept);
     let mut deciding = Deciding::of(history, level, criterion);
     that_stay(level, criterion, sources, |i| {
         may_be_noticed(history, i) || deciding.has(i)
@@ -199,33 +201,16 @@ impl<'l> Sources<'l> {
 
     /// The objects that were given `held`, or a holder of it, in one of the interactions or before: a writer over the stream, and what prints to that.
     fn add_holders(&mut self, held: &Value, interactions: &[Interaction]) {
-        let mut holders: HashSet<ObjectId> = object(held).into_iter().collect();
-        let mut note = |args: &[Value], receiver: &Value, made: Option<&Value>| {
-            let given = |arg: &Value| object(arg).is_some_and(|id| holders.contains(&id));
-            if args.iter().any(given) {
-                let now_holding = [Some(receiver), made].into_iter().flatten();
-                holders.extend(now_holding.filter_map(object));
-            }
-        };
-        for i in interactions {
-            for effect in &i.before {
-                if let Effect::Natural {
-                    receiver,
-                    args,
-                    result,
-                    ..
-                } = effect
-                {
-                    note(args, receiver, result.as_ref());
-                }
-            }
-            let made = match &i.outcome {
-                Outcome::Return(value) => value.as_ref(),
-                _ => None,
-            };
-            note(&i.args, &i.receiver, made);
-        }
-        self.objects.extend(holders);
+        self.objects.extend(holders(held, interactions));
+    }
+
+    /// Those that hold what `last` is asked on and are called in an interaction that is left: what they did to it they may have to undo.
+    fn add_those_at_work(&mut self, last: &Interaction, before: &[Interaction], kept: &[u32]) {
+        let holders = holders(&last.receiver, before);
+        let kept = kept.iter().filter_map(|&no| before.get(no as usize));
+        let called = kept.filter_map(|i| object(&i.receiver));
+        self.objects
+            .extend(called.filter(|id| holders.contains(id)));
     }
 
     fn add_all(&mut self, i: &'l Interaction) {
@@ -269,6 +254,37 @@ impl<'l> Sources<'l> {
     }
 }
 
+/// The object `held`, and all that were given it, or one of them, in one of the interactions or before.
+fn holders(held: &Value, interactions: &[Interaction]) -> HashSet<ObjectId> {
+    let mut holders: HashSet<ObjectId> = object(held).into_iter().collect();
+    let mut note = |args: &[Value], receiver: &Value, made: Option<&Value>| {
+        let given = |arg: &Value| object(arg).is_some_and(|id| holders.contains(&id));
+        if args.iter().any(given) {
+            let now_holding = [Some(receiver), made].into_iter().flatten();
+            holders.extend(now_holding.filter_map(object));
+        }
+    };
+    for i in interactions {
+        for effect in &i.before {
+            if let Effect::Natural {
+                receiver,
+                args,
+                result,
+                ..
+            } = effect
+            {
+                note(args, receiver, result.as_ref());
+            }
+        }
+        let made = match &i.outcome {
+            Outcome::Return(value) => value.as_ref(),
+            _ => None,
+        };
+        note(&i.args, &i.receiver, made);
+    }
+    holders
+}
+
 /// May the call do something, so that a right program goes on otherwise behind it? One that only gives something, or says whether it is so, does not.
 fn may_be_noticed(history: &History, i: &Interaction) -> bool {
     match &i.outcome {
@@ -305,6 +321,11 @@ mod tests {
 
     /// Names of those that belong to the last one, of a level of these.
     fn kept(rows: &[Row]) -> Vec<String> {
+        beside(rows, &[])
+    }
+
+    /// The same, where the interactions `kept` are left already.
+    fn beside(rows: &[Row], kept: &[u32]) -> Vec<String> {
         let object = |id: u64| match id {
             0 => Value::Null,
             id => Value::Object(id),
@@ -353,7 +374,7 @@ mod tests {
              <",
         );
         let criterion = rows.len() as u32 - 1;
-        let found = belonging(&h, &level, criterion);
+        let found = belonging(&h, &level, criterion, kept);
         let name = |no: u32| level.interactions[no as usize].member.name.to_string();
         found.into_iter().map(name).collect()
     }
@@ -442,6 +463,19 @@ mod tests {
             (CALL, "sum", 1, 0, number()),
         ];
         assert!(kept(&rows).is_empty());
+    }
+
+    #[test]
+    fn what_a_holder_did_it_may_have_to_undo() {
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (NEW, "<init>", 0, 1, gives(2)),
+            (CALL, "take", 2, 0, number()),
+            (CALL, "close", 2, 0, None),
+            (CALL, "used", 1, 0, number()),
+        ];
+        assert_eq!(beside(&rows, &[0, 1, 2, 4]), ["close"]);
+        assert!(beside(&rows, &[0, 4]).is_empty());
     }
 
     #[test]

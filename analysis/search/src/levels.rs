@@ -112,7 +112,8 @@ pub trait Recording {
     /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
     fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>>;
     /// Numbers of the driven interactions that belong to the failure in `criterion`, even if it shows without them: what would be right may depend on them.
-    fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32>;
+    /// `kept` are those that are left already.
+    fn belonging(&self, level: &Level, criterion: u32, kept: &[u32]) -> Vec<u32>;
     /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
 }

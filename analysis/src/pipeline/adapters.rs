@@ -84,10 +84,10 @@ impl Recording for Projector<'_> {
         self.run.without_other_tests(level)
     }
 
-    fn belonging(&self, level: &Level, criterion: u32) -> Vec<u32> {
+    fn belonging(&self, level: &Level, criterion: u32, kept: &[u32]) -> Vec<u32> {
         match self.oracle {
             Oracle::Value(_) | Oracle::Assertion(_) => {
-                belonging(&self.run.history, level, criterion)
+                belonging(&self.run.history, level, criterion, kept)
             }
             // Of a program that crashed, one wants the fewest calls that crash. A test has few, and was right before: its reason must stay the same.
             Oracle::Exception if self.run.test.is_some() => {

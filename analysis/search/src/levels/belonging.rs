@@ -17,7 +17,9 @@ impl Search<'_> {
         if result.kept.last() != Some(&criterion) || self.stop.reason().is_some() {
             return;
         }
-        let belonging = self.recording.belonging(&result.level, criterion);
+        let belonging = self
+            .recording
+            .belonging(&result.level, criterion, &result.kept);
         let is_missing = |no: &u32| result.kept.binary_search(no).is_err();
         let missing: Vec<u32> = belonging.into_iter().filter(is_missing).collect();
         if missing.is_empty() || missing.len() > MOST {

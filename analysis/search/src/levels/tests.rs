@@ -72,7 +72,7 @@ macro_rules! only_interactions {
         fn surroundings(&self) -> Vec<Setting> {
             Vec::new()
         }
-        fn belonging(&self, _: &Level, _: u32) -> Vec<u32> {
+        fn belonging(&self, _: &Level, _: u32, _: &[u32]) -> Vec<u32> {
             Vec::new()
         }
     };
