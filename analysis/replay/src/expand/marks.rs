@@ -126,7 +126,7 @@ fn incoming(
     at_boundary: bool,
 ) -> Result<Vec<Incoming>, ReadError> {
     let mut walk = Walk::default();
-    for (no, event) in (0..).zip(trace.events(thread)) {
+    for (no, event) in (0..).zip(trace.events(thread).brief()) {
         let event = event?;
         if let Some(site) = trace.site_of(&event).filter(|site| !site.outside) {
             walk.event((no, &event), site, at_boundary);
@@ -139,7 +139,7 @@ fn incoming(
 fn outermost(replayed: &Trace, thread: ThreadNo) -> Result<Vec<Incoming>, ReadError> {
     let mut calls: Vec<Incoming> = Vec::new();
     let mut depth = 0_u64;
-    for (no, event) in (0..).zip(replayed.events(thread)) {
+    for (no, event) in (0..).zip(replayed.events(thread).brief()) {
         let event = event?;
         let Some(site) = replayed.site_of(&event).filter(|site| !site.outside) else {
             continue;
@@ -262,7 +262,7 @@ pub(super) fn placed(
     calls: Option<&[FromOutside]>,
 ) -> Result<Option<Vec<(u64, Event)>>, ReadError> {
     let mut marks = Vec::new();
-    for (no, event) in (0..).zip(first.events(of)) {
+    for (no, event) in (0..).zip(first.events(of).brief()) {
         let event = event?;
         if event.kind == EventKind::Mark {
             marks.push((no, event));
