@@ -55,10 +55,11 @@ fn suppress_all(warnings: &[Warning], file: &Path) {
     }
 }
 
-/// What every JVM may read, with all below it. The directories of the tests are made: a rule is about a directory that is there.
+/// What every JVM may read, with all below it. The directories of the tests are made: a rule is about a directory that is there. The program's
+/// class path is among them from the beginning, for a JVM that may not read it has to make way for another one with the first test that needs it.
 fn readable(
     config: &Config,
-    directories: &Directories,
+    (directories, program): (&Directories, &[PathBuf]),
     compiled: &Path,
 ) -> Result<BTreeSet<PathBuf>, RunnerError> {
     let of_tests = [
@@ -73,6 +74,7 @@ fn readable(
     let mut all: BTreeSet<PathBuf> = sources.cloned().collect();
     all.extend(of_tests.into_iter().cloned());
     all.extend([compiled.to_owned(), config.harness.clone()]);
+    all.extend(program.iter().cloned());
     // The source of a test is named in full.
     all.extend(std::path::absolute(&directories.tests).ok());
     Ok(all)
@@ -140,14 +142,14 @@ pub(super) struct TestRunner<'a> {
 }
 
 impl<'a> TestRunner<'a> {
-    /// Nothing is started yet.
+    /// Nothing is started yet. `program`: the class path of the program.
     ///
     /// # Errors
     /// JUnit is not to be had, or a directory cannot be made.
     pub(super) fn new(
         config: &'a Config,
         dialect: Dialect,
-        directories: &'a Directories,
+        (directories, program): (&'a Directories, &[PathBuf]),
         parallel: bool,
     ) -> Result<Self, RunnerError> {
         let jars = maven::fetch(&coordinates(dialect.framework))?;
@@ -157,7 +159,7 @@ impl<'a> TestRunner<'a> {
         };
         let (jdk, compiler) = (&config.jdk, &config.compiler);
         let compiled = temporary::directory().map_err(RunnerError::Temporary)?;
-        let readable = readable(config, directories, compiled.path())?;
+        let readable = readable(config, (directories, program), compiled.path())?;
         let apart = || Places::compiling(config, &jars, &readable);
         Ok(Self {
             config,

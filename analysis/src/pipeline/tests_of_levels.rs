@@ -149,11 +149,13 @@ impl<'a> Trial<'a> {
         wanted: &Wanted,
         directories: &'a Directories,
     ) -> Self {
+        let program = case.run.class_path();
+        let places = (directories, program.as_slice());
         Self {
             case,
             config,
             directories,
-            bench: TestRunner::new(config, wanted.dialect, directories, wanted.workers > 1),
+            bench: TestRunner::new(config, wanted.dialect, places, wanted.workers > 1),
             program: None,
             begun: false,
             settled: Vec::new(),
