@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Error, Result};
-use jinsi_analysis::job::{Job, JobError};
+use jinsi_analysis::job::{Job, JobError, Listener};
 use jinsi_analysis::minimized::MinimizedRun;
-use jinsi_analysis::pipeline::{Case, NotNamed, Progress, Run, Wanted};
+use jinsi_analysis::pipeline::{Case, FailedTest, NotNamed, Part, Progress, Run, Wanted};
 use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suite::SuiteReport;
 use jinsi_history::damage::Damaged;
 use jinsi_natural::pattern::Pattern;
 use jinsi_oracle::given::Given;
+use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::answer::Answer;
@@ -154,11 +155,11 @@ impl Minimizing<'_> {
             && job.test.is_none()
         {
             let one = job.given.is_some() || job.failure.is_some();
-            let mut run = match one {
-                true => Run::open(trace)?,
-                false => Run::open_to_minimize(trace)?,
-            };
-            if one || run.failed_tests().is_empty() {
+            if one || FailedTest::all(&Trace::open(trace)?).is_empty() {
+                let mut run = match one {
+                    true => Run::open(trace)?,
+                    false => Run::open_to_minimize(trace)?,
+                };
                 let done = self.one(&mut run, progress);
                 let done = done.map_err(|error| nothing::advised(error, &run, self.known()));
                 return damage::named(done, || run.damage());
@@ -195,7 +196,8 @@ impl Minimizing<'_> {
             }
             progress.part("expanding the recording");
             let file = job.out.join(job.expanded_name);
-            whole = job.expanded(run, config, &file, (&mut earlier, &mut progress))?;
+            let known = (&mut earlier, &mut progress as &mut dyn Listener);
+            whole = job.expanded((run, Part::TestsOrAll), config, &file, known)?;
             if let (Some(whole), Some(number)) = (&mut whole, job.failure) {
                 whole.turn_to_failure(number)?;
             }

@@ -103,6 +103,40 @@ fn a_test_of_junit_5_is_run_alone() {
     assert!(!text.contains("second time"), "{text}");
 }
 
+/// A long suite is not replayed to look into one failed test: that runs once more first.
+#[test]
+#[ignore = "long: suites are run and minimized"]
+fn a_test_of_a_long_suite_is_run_alone_first() {
+    let directory = tempdir().unwrap();
+    let tests = [&JUNIT5[..], &["harbour.TideTest"]].concat();
+    let (done, _) = debugged(directory.path(), &[], &tests);
+    let [test] = &done[..] else {
+        panic!("{done:#?}");
+    };
+    assert_eq!(test["test"], "harbour.TideTest.turns");
+    assert_eq!(test["second_try"]["same"], true, "{test:#}");
+    let report = directory.path().join("report");
+    let keep = test["keep"].as_str().unwrap_or_else(|| panic!("{test:#}"));
+    let source = std::fs::read_to_string(report.join(keep)).unwrap();
+    assert!(source.contains(".turnsAfter(600)"), "{source}");
+    assert!(!report.join("trace.jinsi").exists());
+}
+
+/// Of a test that is as small as can be, the light recording shows all there is.
+#[test]
+#[ignore = "long: suites are run and minimized"]
+fn a_test_as_small_as_can_be_is_not_run_again() {
+    let directory = tempdir().unwrap();
+    let tests = [&JUNIT5[..], &["harbour.BuoyTest"]].concat();
+    let (done, _) = debugged(directory.path(), &[], &tests);
+    let [test] = &done[..] else {
+        panic!("{done:#?}");
+    };
+    let why = "Your test is already as small as we can make it.";
+    assert_eq!(test["keep_why_not"], why, "{test:#}");
+    assert!(test["second_try"].is_null(), "{test:#}");
+}
+
 /// The other engines.
 #[test]
 #[ignore = "long: suites are run and minimized"]

@@ -16,7 +16,7 @@ use jinsi_oracle::given::Given;
 
 use crate::minimized::Timing;
 use crate::pipeline::{
-    Config, Earlier, NotNamed, PipelineError, Progress, Run, Wanted, file_error,
+    Config, Earlier, NotNamed, Part, PipelineError, Progress, Run, Wanted, file_error,
 };
 
 /// What belongs to the command, and is found or unpacked when it is needed.
@@ -107,14 +107,14 @@ pub enum JobError {
 }
 
 impl Job<'_> {
-    /// Makes a whole recording of one of the boundary, beside the report. If that is not possible the report tells why, and a note unless tests are
+    /// Makes a whole recording of this part of one of the boundary, beside the report. If that is not possible the report tells why, and a note unless tests are
     /// run once more.
     ///
     /// # Errors
     /// [`JobError::NotExpanded`] in the place of that note, if the program can be run once more.
     pub fn expanded(
         &self,
-        run: &Run,
+        (run, part): (&Run, Part),
         config: &Config,
         file: &Path,
         (earlier, listener): (&mut Earlier, &mut dyn Listener),
@@ -126,7 +126,7 @@ impl Job<'_> {
             private::create_dir_all(directory).map_err(file_error(directory))?;
         }
         let agent = self.tools.agent().map_err(JobError::Tool)?;
-        let (whole, expansion) = run.expanded(config, &agent, file)?;
+        let (whole, expansion) = run.expanded(config, &agent, part, file)?;
         let is_of_tests = !run.failed_tests().is_empty();
         let is_tried_again = is_of_tests && !self.second_try.is_zero();
         if let Some(why) = &expansion.failed

@@ -2,18 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
+use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 
 use super::second_tries::SecondTries;
 use super::{Job, JobError, Listener};
-use crate::minimized::Timing;
+use crate::minimized::{NotKept, Timing};
 use crate::pipeline::{
-    Case, Config, Earlier, FailedTest, PipelineError, Run, add_second_try, file_error, tests_named,
+    Case, Config, Earlier, FailedTest, Part, PipelineError, Run, add_second_try, file_error,
+    is_long_to_expand, tests_named,
 };
 use crate::report::html::index;
 use crate::report::outputs;
@@ -39,6 +41,8 @@ impl Job<'_> {
             taken: HashSet::new(),
             known: HashMap::new(),
             second_tries: SecondTries::new(self.second_try),
+            tried_first: HashMap::new(),
+            small: HashSet::new(),
             report: SuiteReport::default(),
         };
         let wanted = wanted(self)?;
@@ -59,8 +63,22 @@ impl Job<'_> {
 /// Of a test of a recording at the boundary.
 const WITHOUT_TEST: &str = "the light recording of this test could not be replayed, so it is minimized at one level (-Djinsi.detail=interactions records all levels)";
 
+/// What the name of an expanded recording begins with, if there is one of a part of it already.
+const WHOLE: &str = "whole-";
+
 /// The recording of a second try, in the directory of its test.
 const AGAIN: &str = "second-try.jinsi";
+
+/// A trace that is read when that is needed.
+struct Read<'a> {
+    trace: &'a Path,
+    /// What it is expanded to next.
+    file: PathBuf,
+    /// The trace, if it was recorded at the boundary.
+    light: Option<&'a Trace>,
+    /// Its run, once it was read.
+    run: Option<Run>,
+}
 
 /// The work on the traces of a job.
 struct Suite<'a, 'b> {
@@ -72,43 +90,146 @@ struct Suite<'a, 'b> {
     /// A test that is run for a thousand values mostly fails a thousand times for one reason.
     known: HashMap<String, TestReport>,
     second_tries: SecondTries,
+    /// Tests of long recordings that were run once more before anything else, and what became of that, where it did not help.
+    tried_first: HashMap<String, Option<SecondTry>>,
+    /// Tests that are as small as can be.
+    small: HashSet<String>,
     report: SuiteReport,
 }
 
 impl Suite<'_, '_> {
     /// `wanted`: names of the tests that are asked for, if not all are. A recording at the boundary is expanded to `file`.
+    ///
+    /// If tests can be run once more, only what they need is expanded, and nothing if that takes longer than a second run. All of the recording
+    /// is replayed for those that neither of the two helps.
     fn trace(
         &mut self,
         trace: &Path,
         file: &Path,
         wanted: Option<&HashSet<String>>,
     ) -> Result<(), JobError> {
-        let mut run = opened(trace)?;
-        // With the name of the trace, of which there may be several. No failure is asked about yet.
-        let damaged = Damaged::of(run.trace(), run.gaps()).entries;
-        self.report
-            .damage
-            .extend(damaged.into_iter().map(|entry| Entry {
-                what: format!("{}: {}", trace.display(), entry.what),
-                ..entry
-            }));
-        let is_light = run.is_at_boundary();
+        let recorded = opened(trace, Trace::open(trace).map_err(Into::into))?;
+        let is_light = recorded.meta().detail == Detail::Boundary;
+        let is_long = is_long_to_expand(&recorded);
         let is_wanted = |test: &FailedTest| wanted.is_none_or(|wanted| wanted.contains(&test.name));
+        let failed = FailedTest::all(&recorded).into_iter();
+        let failed: Vec<FailedTest> = failed.filter(is_wanted).collect();
+        let first = self.report.tests.len();
+        if is_light && file.exists() {
+            fs::remove_file(file).map_err(file_error(file))?;
+        }
+        let mut read = Read {
+            trace,
+            file: file.to_owned(),
+            light: is_light.then_some(&recorded),
+            run: None,
+        };
+        let mut left = failed.clone();
+        let mut part = Part::TestsOrAll;
+        if is_light && self.second_tries.are_wanted() {
+            left = match is_long {
+                true => self.once_more_first(trace, &recorded, left)?,
+                false => self.read(&mut read, Part::Tests, left)?,
+            };
+            part = Part::All;
+        }
+        self.read(&mut read, part, left)?;
+        if read.run.is_none() {
+            self.damage(trace, Damaged::of(&recorded, &[]));
+        }
+        let place = |done: &TestReport| failed.iter().position(|test| test.name == done.test);
+        self.report.tests[first..].sort_by_key(place);
+        Ok(())
+    }
+
+    /// Runs these tests of a recording once more. The result are those that this does not help: they did not fail in the same way, nor as an
+    /// earlier one.
+    fn once_more_first(
+        &mut self,
+        trace: &Path,
+        light: &Trace,
+        tests: Vec<FailedTest>,
+    ) -> Result<Vec<FailedTest>, JobError> {
+        let mut left = Vec::new();
+        for test in tests {
+            self.listener.part(&test.name);
+            match self.once_more(light, &test)? {
+                Some(done) => self.done(done, trace),
+                None => left.push(test),
+            }
+        }
+        Ok(left)
+    }
+
+    /// What came of running a test of a recording once more, if that is enough.
+    fn once_more(
+        &mut self,
+        light: &Trace,
+        test: &FailedTest,
+    ) -> Result<Option<TestReport>, JobError> {
+        if self.job.wanted.stop.reason().is_some() {
+            return Ok(None);
+        }
+        if let Some(same) = self.same_as_earlier(light, test) {
+            return Ok(Some(same));
+        }
+        let place = test.directory(&mut self.taken);
+        let (done, tried) = self.second(light, test, &place)?;
+        if done.is_none() {
+            self.taken.remove(&place.to_lowercase());
+            self.tried_first.insert(test.name.clone(), tried);
+        }
+        Ok(done)
+    }
+
+    /// Reads a trace, unless it was read before, expands this part if it is of the boundary, and minimizes these tests of it. The result are those
+    /// that have to be looked for in all of it.
+    fn read(
+        &mut self,
+        read: &mut Read<'_>,
+        part: Part,
+        tests: Vec<FailedTest>,
+    ) -> Result<Vec<FailedTest>, JobError> {
+        let mut left = Vec::new();
+        if tests.is_empty() {
+            return Ok(left);
+        }
+        let trace = read.trace;
+        if read.run.is_none() {
+            let run = opened(trace, Run::open(trace))?;
+            // No failure is asked about yet.
+            self.damage(trace, Damaged::of(run.trace(), run.gaps()));
+            read.run = Some(run);
+        }
+        let Some(run) = &mut read.run else {
+            return Ok(left);
+        };
         let mut earlier = self.job.earlier.clone();
-        let failed = run.failed_tests();
         let mut whole = None;
-        if is_light && failed.iter().any(is_wanted) {
+        if read.light.is_some() {
             self.listener.part("expanding the recording");
-            whole = self
-                .job
-                .expanded(&run, self.config, file, (&mut earlier, self.listener))?;
+            let of_run = (&*run, part);
+            let listener = &mut *self.listener;
+            let known = (&mut earlier, listener as &mut dyn Listener);
+            whole = self.job.expanded(of_run, self.config, &read.file, known)?;
+            if part == Part::Tests && whole.is_some() {
+                // Reports name that one.
+                let name = read.file.file_name().unwrap_or_default();
+                let name = format!("{WHOLE}{}", name.display());
+                read.file = read.file.with_file_name(name);
+            }
         }
         let in_whole = whole.as_ref().map_or_else(Vec::new, Run::failed_tests);
-        let light = is_light.then(|| Trace::open(trace)).transpose();
-        let light = light.map_err(PipelineError::from)?;
-        for test in failed.into_iter().filter(is_wanted) {
+        for test in tests {
             self.listener.part(&test.name);
             let expanded = in_whole.iter().find(|other| other.is_same_run(&test));
+            if let (Part::Tests, None, Some(light)) = (part, expanded, read.light) {
+                match self.once_more(light, &test)? {
+                    Some(done) => self.done(done, trace),
+                    None => left.push(test),
+                }
+                continue;
+            }
             let of_light = earlier.of_left_out(&test);
             let (from, test) = match (&mut whole, expanded) {
                 (Some(whole), Some(expanded)) => ((whole, &earlier), expanded.clone()),
@@ -117,24 +238,50 @@ impl Suite<'_, '_> {
                         self.listener
                             .note(&format!("{}: {WITHOUT_TEST}", test.name));
                     }
-                    ((&mut run, &of_light), test)
+                    ((&mut *run, &of_light), test)
                 }
             };
-            let done = match &light {
+            let done = match read.light {
                 Some(light) => self.test_of_light(from, light, &test)?,
                 None => self.test_or_why_not(from, &test),
             };
-            let of = match done.trace.is_empty() {
-                true => trace.display().to_string(),
-                false => done.trace.clone(),
-            };
-            self.report.tests.push(TestReport { trace: of, ..done });
+            self.done(done, trace);
         }
-        Ok(())
+        Ok(left)
+    }
+
+    /// Puts by what came of a test of a trace.
+    fn done(&mut self, done: TestReport, trace: &Path) {
+        let of = match done.trace.is_empty() {
+            true => trace.display().to_string(),
+            false => done.trace.clone(),
+        };
+        self.report.tests.push(TestReport { trace: of, ..done });
+    }
+
+    /// Puts by what of a trace is damaged, with its name: there may be several.
+    fn damage(&mut self, trace: &Path, damaged: Damaged) {
+        let entries = damaged.entries.into_iter().map(|entry| Entry {
+            what: format!("{}: {}", trace.display(), entry.what),
+            ..entry
+        });
+        self.report.damage.extend(entries);
+    }
+
+    /// The result of an earlier test that was run once more, and had failed as this one did.
+    fn same_as_earlier(&self, light: &Trace, test: &FailedTest) -> Option<TestReport> {
+        let first = self.second_tries.earlier(light, test)?;
+        let mut done = self.report.tests.iter();
+        let first = done.find(|done| done.test == first)?;
+        Some(TestReport {
+            test: test.name.clone(),
+            same_as: Some(first.test.clone()),
+            ..first.clone()
+        })
     }
 
     /// A test of the recording `light` at the boundary, which `run` may have been expanded from. If it was not, the test is run once more first;
-    /// else only if there is no test to keep.
+    /// else only if there is no test to keep, but perhaps one to be found.
     fn test_of_light(
         &mut self,
         (run, earlier): (&mut Run, &Earlier),
@@ -150,20 +297,19 @@ impl Suite<'_, '_> {
         let Some(of_light) = of_light else {
             return Ok(self.test_or_why_not((run, earlier), test));
         };
-        if let Some(first) = self.second_tries.earlier(light, &of_light) {
-            let first = self.report.tests.iter().find(|done| done.test == first);
-            if let Some(first) = first {
-                return Ok(TestReport {
-                    test: test.name.clone(),
-                    same_as: Some(first.test.clone()),
-                    ..first.clone()
-                });
-            }
+        if let Some(same) = self.same_as_earlier(light, &of_light) {
+            return Ok(same);
+        }
+        if let Some(tried) = self.tried_first.remove(&test.name) {
+            let done = self.test_or_why_not((run, earlier), test);
+            return self.with_second_try(done, tried);
         }
         let mut first = None;
         if !run.is_at_boundary() {
             let done = self.test_or_why_not((run, earlier), test);
-            if done.keep.is_some() || done.same_as.is_some() {
+            // Replayed, it does all that it did. A second run has nothing more to show of a test that is as small as can be.
+            let is_enough = done.keep.is_some() || self.small.contains(&test.name);
+            if is_enough || done.same_as.is_some() {
                 return Ok(done);
             }
             first = Some(done);
@@ -178,6 +324,15 @@ impl Suite<'_, '_> {
             self.taken.remove(&place.to_lowercase());
             self.test_or_why_not((run, earlier), test)
         });
+        self.with_second_try(done, tried)
+    }
+
+    /// A test, with what became of running it once more, which did not help.
+    fn with_second_try(
+        &self,
+        done: TestReport,
+        tried: Option<SecondTry>,
+    ) -> Result<TestReport, JobError> {
         if let (Some(tried), Some(own)) = (&tried, &done.directory)
             && done.same_as.is_none()
         {
@@ -330,6 +485,9 @@ impl Suite<'_, '_> {
             Case::of(run)?.minimize(self.config, self.job.wanted, &own, earlier, self.listener)?;
         // Nine failures of one program need its classes, and jinsi's, once.
         outputs::share(&own, root).map_err(|source| PipelineError::File { path: own, source })?;
+        if result.not_kept() == Some(NotKept::OnlyTheTest) {
+            self.small.insert(test.name.clone());
+        }
         Ok(TestReport::of(&test.name, &result, place))
     }
 
@@ -345,9 +503,9 @@ impl Suite<'_, '_> {
     }
 }
 
-/// Opens a trace; what is in the way of that begins with its name.
-fn opened(trace: &Path) -> Result<Run, JobError> {
-    Run::open(trace).map_err(|source| JobError::Trace {
+/// An opened trace; what is in the way of that begins with its name.
+fn opened<T>(trace: &Path, opened: Result<T, PipelineError>) -> Result<T, JobError> {
+    opened.map_err(|source| JobError::Trace {
         path: trace.to_owned(),
         source: Box::new(source),
     })

@@ -32,10 +32,23 @@ const PATIENCE_WITH_TESTS: Duration = Duration::from_secs(2 * 60);
 const PATIENCE_WITH_ENDLESS: Duration = Duration::from_secs(60);
 /// Replays of what failed tests need, each without the tests with which the one before diverged.
 const MOST_REPLAYS: usize = 8;
+/// The same if the tests that are left out are run once more, which takes about as long.
+const MOST_BEFORE_SECOND_TRY: usize = 3;
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
 const BUDGET: u64 = 1 << 40;
 /// The same where the program did not end: enough to have left what is no endless loop, and few enough to be recorded.
 const BUDGET_OF_ENDLESS: u64 = 250_000;
+
+/// Which part of a recording is expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What the failed tests need. A test with which the replay diverges is left out, and nothing else is tried: it can be run once more.
+    Tests,
+    /// All of it.
+    All,
+    /// What the failed tests need; all of it if no test failed, or if that diverges.
+    TestsOrAll,
+}
 
 /// An expanded recording.
 #[derive(Clone, Copy, Debug)]
@@ -343,8 +356,8 @@ impl Run {
         Ok(expansion.write(to)?)
     }
 
-    /// Expands the run to the file `to`, in the place of which there may be the outcome of an earlier expansion, and opens that. If it did
-    /// not work out the reason is in what is given besides, and there is another run only if all threads' history may do better.
+    /// Expands this part of the run to the file `to`, in the place of which there may be the outcome of an earlier expansion, and opens that. If it
+    /// did not work out the reason is in what is given besides, and there is another run only if all threads' history may do better.
     ///
     /// # Errors
     /// The earlier file cannot be removed, or the new one not be read.
@@ -352,6 +365,7 @@ impl Run {
         &self,
         config: &Config,
         agent: &Path,
+        part: Part,
         to: &Path,
     ) -> Result<(Option<Run>, Attempt), PipelineError> {
         match std::fs::remove_file(to) {
@@ -359,10 +373,10 @@ impl Run {
             _ => {}
         }
         let mut left_out = BTreeMap::new();
-        let done = self.expand_failure(config, agent, to, &mut left_out);
+        let done = self.expand_failure(config, agent, part, to, &mut left_out);
         if self.left_out.is_some() && matches!(done, Err(NotExpanded::Diverged { .. })) {
             let all = Self::open(&self.path)?;
-            let (expanded, attempt) = all.expanded(config, agent, to)?;
+            let (expanded, attempt) = all.expanded(config, agent, part, to)?;
             return Ok((expanded.or(Some(all)), attempt));
         }
         let attempt = Attempt {
@@ -375,18 +389,18 @@ impl Run {
         };
         let run = match &done {
             Ok(_) => Some(Run::open(to)?),
-            Err(NotExpanded::Diverged { .. }) => self.of_all_threads()?,
+            Err(NotExpanded::Diverged { .. }) if part != Part::Tests => self.of_all_threads()?,
             Err(_) => None,
         };
         Ok((run, attempt))
     }
 
-    /// Expands what the failed tests need; all of it if no test failed, or if that diverges. A test with which the replay diverges is `left_out`, so that
-    /// it does not decide about the others.
+    /// A test with which the replay of what tests need diverges is `left_out`, so that it does not decide about the others.
     fn expand_failure(
         &self,
         config: &Config,
         agent: &Path,
+        part: Part,
         to: &Path,
         left_out: &mut BTreeMap<MarkNo, String>,
     ) -> Result<Expanded, NotExpanded> {
@@ -394,20 +408,28 @@ impl Run {
             Oracle::Endless { .. } => self.history.running_test().into_iter().collect(),
             _ => self.failed_test_numbers(),
         };
-        if !self.is_long() {
-            for _ in 0..MOST_REPLAYS {
-                if failed.is_empty() {
-                    break;
-                }
-                match self.expand_tests(config, agent, &failed, to) {
-                    Err(NotExpanded::Diverged { tests, why }) if !tests.is_empty() => {
-                        failed.retain(|test| !tests.contains(test));
-                        let why = format!("the replay diverged: {why}");
-                        left_out.extend(tests.into_iter().map(|test| (test, why.clone())));
+        let replays = match part {
+            Part::Tests => MOST_BEFORE_SECOND_TRY,
+            Part::All => 0,
+            Part::TestsOrAll if self.is_long() => 0,
+            Part::TestsOrAll => MOST_REPLAYS,
+        };
+        for no in 1..=replays {
+            if failed.is_empty() {
+                break;
+            }
+            match self.expand_tests(config, agent, &failed, to) {
+                Err(NotExpanded::Diverged { tests, why }) if !tests.is_empty() => {
+                    failed.retain(|test| !tests.contains(test));
+                    let reason = format!("the replay diverged: {why}");
+                    left_out.extend(tests.iter().map(|test| (*test, reason.clone())));
+                    let is_last = failed.is_empty() || no == replays;
+                    if part == Part::Tests && is_last {
+                        return Err(NotExpanded::Diverged { tests, why });
                     }
-                    Err(NotExpanded::Diverged { .. }) => break,
-                    done => return done,
                 }
+                Err(NotExpanded::Diverged { .. }) if part != Part::Tests => break,
+                done => return done,
             }
         }
         // All tests are in that, or none.

@@ -72,7 +72,7 @@ use jinsi_testwriter::classes::ClassTable;
 
 use adapters::WorkerReplayer;
 use chain::ChainSearch;
-pub use expand::{Expanded, NotExpanded};
+pub use expand::{Expanded, NotExpanded, Part};
 use explained::{Explaining, Outermost, Recording};
 pub use flipping::{Flipped, Flipping};
 pub use left::{Left, NotLeft};
@@ -84,6 +84,7 @@ pub use run::{LevelName, Run};
 pub use second_try::{Again, NotRun, SecondTry};
 use slices::{NotSliced, SliceJob};
 use stage::Stage;
+pub use stretched::is_long_to_expand;
 pub use suite::{FailedTest, NotNamed, tests_named};
 pub use switching::NotSwitched;
 use tests_of_levels::{Attempt, Trial, Tried};

@@ -143,6 +143,13 @@ pub(super) fn is_long(trace: &Trace, thread: ThreadNo) -> bool {
         && trace.failures().iter().all(|f| f.thread == thread)
 }
 
+/// Would it take long to expand this recording? Its replay takes as long as the program took, and what is recorded of that is many times as much.
+pub fn is_long_to_expand(trace: &Trace) -> bool {
+    let threads = trace.threads().iter();
+    let events: u64 = threads.map(|t| trace.event_count(t.no)).sum();
+    trace.meta().detail == Detail::Boundary && events >= LONG
+}
+
 /// The history of the thread, a stretch at a time. `unread`: some of its events cannot be read.
 pub(super) fn stretches<'t>(
     trace: &'t Trace,
