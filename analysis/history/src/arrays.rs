@@ -47,20 +47,13 @@ impl ArrayLog {
 
     /// Content right after `at`; `None` if it is not known.
     pub(crate) fn at(&self, at: Moment, snapshots: &[Snapshot]) -> Option<Vec<Value>> {
-        let end = self.changes.partition_point(|(moment, _)| *moment <= at);
-        let whole = self.changes[..end]
-            .iter()
-            .rposition(|(_, c)| matches!(c, Change::Snapshot(_) | Change::Computed(_)));
-        let mut content = match whole.map(|at| &self.changes[at].1) {
-            Some(Change::Computed(values)) => values.clone(),
-            Some(Change::Snapshot(no)) => match &snapshots.get(*no as usize)?.content {
-                Content::Array(values) => values.clone(),
-                _ => return None,
-            },
-            _ if self.length <= MAX_LENGTH => vec![self.zero.clone(); self.length as usize],
-            _ => return None,
+        let (whole, since) = self.parts_at(at);
+        let mut content = match whole {
+            Some(whole) => known(whole, snapshots)?.to_vec(),
+            None if self.length <= MAX_LENGTH => vec![self.zero.clone(); self.length as usize],
+            None => return None,
         };
-        for (_, change) in &self.changes[whole.map_or(0, |at| at + 1)..end] {
+        for (_, change) in since {
             match change {
                 Change::Store(index, value) => {
                     write(&mut content, *index, std::slice::from_ref(value))
@@ -70,6 +63,26 @@ impl ArrayLog {
             }
         }
         Some(content)
+    }
+
+    /// Are these the elements right after `at`? That is asked whenever a content was recorded, and mostly nothing was stored since the one before.
+    pub(crate) fn holds(&self, values: &[Value], at: Moment, snapshots: &[Snapshot]) -> bool {
+        match self.parts_at(at) {
+            (Some(whole), []) => known(whole, snapshots) == Some(values),
+            _ => self.at(at, snapshots).as_deref() == Some(values),
+        }
+    }
+
+    /// The last whole content until `at`, and the changes between the two.
+    fn parts_at(&self, at: Moment) -> (Option<&Change>, &[(Moment, Change)]) {
+        let end = self.changes.partition_point(|(moment, _)| *moment <= at);
+        let changes = &self.changes[..end];
+        let is_whole =
+            |(_, c): &(Moment, Change)| matches!(c, Change::Snapshot(_) | Change::Computed(_));
+        match changes.iter().rposition(is_whole) {
+            Some(whole) => (Some(&changes[whole].1), &changes[whole + 1..]),
+            None => (None, changes),
+        }
     }
 
     /// Elements `from..from + count` right after `at`, if known and within the array.
@@ -166,6 +179,18 @@ impl ArrayLog {
     }
 }
 
+/// The elements that a whole content says; `None` if there were too many of them.
+fn known<'c>(whole: &'c Change, snapshots: &'c [Snapshot]) -> Option<&'c [Value]> {
+    match whole {
+        Change::Computed(values) => Some(values),
+        Change::Snapshot(no) => match &snapshots.get(*no as usize)?.content {
+            Content::Array(values) => Some(values),
+            _ => None,
+        },
+        Change::Store(..) | Change::Range(..) => None,
+    }
+}
+
 /// Writes as the JVM would, leaving out what lies beyond the end.
 fn write(content: &mut [Value], index: u32, values: &[Value]) {
     for (slot, value) in content.iter_mut().skip(index as usize).zip(values) {
@@ -250,6 +275,10 @@ mod tests {
                 states.push(plain.clone());
             }
             for (at, state) in states.into_iter().enumerate() {
+                prop_assert!(log.holds(&state, moment(at), &snapshots));
+                let mut other = state.clone();
+                other[0] = int(99);
+                prop_assert!(!log.holds(&other, moment(at), &snapshots));
                 prop_assert_eq!(log.at(moment(at), &snapshots), Some(state));
             }
         }

@@ -142,9 +142,7 @@ impl Objects {
             return false;
         };
         let explained = match (&content, record.array()) {
-            (Content::Array(values), Some(log)) => {
-                log.at(at, &self.snapshots).as_ref() == Some(values)
-            }
+            (Content::Array(values), Some(log)) => log.holds(values, at, &self.snapshots),
             _ => before == Some(&content),
         };
         let no = self.snapshots.len() as u32;
