@@ -1,6 +1,6 @@
 //! Which objects an object's state can have come from: the object dependence graph of the recorded run (Burger 2011, Section 6.2.1).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use jinsi_trace::model::{ClassNo, ObjectId, Value};
 
@@ -77,6 +77,8 @@ impl Dependences {
         excluded: &BTreeSet<String>,
         through: bool,
     ) -> Vec<Source> {
+        // There may be a million edges.
+        let observed: HashSet<&str> = history.tables().observed_classes().collect();
         let mut seen: BTreeSet<Source> = first.iter().copied().collect();
         let mut found = Vec::new();
         let mut todo: VecDeque<Source> = first.iter().copied().collect();
@@ -88,7 +90,7 @@ impl Dependences {
             next.sort_by(|a, b| b.cmp(a));
             for (_, source) in next {
                 let class = class_of(history, source);
-                let known = history.tables().observed_classes().any(|c| c == class);
+                let known = observed.contains(class);
                 let counts = !excluded.contains(class);
                 if known && (counts || through) && seen.insert(source) {
                     found.extend(Some(source).filter(|_| counts));
