@@ -28,6 +28,11 @@ pub enum Bench {
     /// run. Time of the work and of the process, memory, bytes and nanoseconds an event. Exit status 1 if a program fails with jinsi, or
     /// computes something else.
     Capture(capture::Arguments),
+    /// Cost of waiting for a failure (arm=failure): programs as they are, and with the agent while nothing is recorded, in pairs
+    ///
+    /// H2, Eclipse's compiler, Jackson and Commons Math. Exit status 1 if one of them takes more than 1.01 times as long, and a sign test says so with an
+    /// error of 5 %; or if something was recorded.
+    Armed(capture::armed::Arguments),
     /// Size and speed of RLESe beside SEQUITUR and zstd, on recordings of numeric kernels and of programs that allocate
     ///
     /// Records six kernels of the Java Grande kind at the sizes of Wang 2007, and two programs that allocate, takes the recordings
@@ -80,6 +85,7 @@ pub enum Bench {
 pub fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
+        Bench::Armed(arguments) => capture::armed::run(arguments),
         // What is measured is the command.
         Bench::Omissions(arguments) => omissions::run(arguments),
         _ if cfg!(debug_assertions) => optimized(),

@@ -1,5 +1,6 @@
 //! What recording costs: programs as they are, with jinsi, and with its peers, side by side in one run.
 
+pub(super) mod armed;
 pub(super) mod programs;
 mod report;
 mod steady;

@@ -36,6 +36,8 @@ pub(super) const UNFIT: &[(&str, &str, &str)] = &[(
 )];
 
 const AT_BOUNDARY: &str = ",detail=boundary";
+/// A failure that none of the programs has, so that exceptions are looked at and recording never begins.
+const ARMED: &str = ",arm=failure,fail=java.lang.ThreadDeath";
 
 /// What a program is run with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub(super) enum Tool {
     Plain,
     /// jinsi, `detail=boundary`, the whole application observed.
     Boundary,
+    /// jinsi, `arm=failure`, the whole application observed, and no failure.
+    Armed,
     /// jinsi, `detail=interactions`, the whole application observed.
     Whole,
     /// jinsi, `detail=interactions`, one package observed.
@@ -106,6 +110,7 @@ impl Tool {
         match self {
             Tool::Plain => "plain",
             Tool::Boundary => "jinsi boundary",
+            Tool::Armed => "jinsi, waiting for a failure",
             Tool::Whole => "jinsi interactions",
             Tool::Package => "jinsi interactions, one package",
             Tool::PackageBoundary => "jinsi boundary, one package",
@@ -128,7 +133,7 @@ impl Tool {
     /// Is it run with the program? Where there are threads, only jinsi is: the question is how it scales.
     pub(super) fn is_for(self, program: &Program) -> bool {
         match self {
-            Tool::Plain | Tool::Boundary | Tool::Whole => true,
+            Tool::Plain | Tool::Boundary | Tool::Armed | Tool::Whole => true,
             Tool::Package | Tool::PackageBoundary => {
                 program.threads == 1 && program.package != program.application
             }
@@ -187,6 +192,7 @@ impl Toolbox {
         Ok(match tool {
             Tool::Plain => vec![],
             Tool::Boundary => vec![self.option(application, AT_BOUNDARY, &output)],
+            Tool::Armed => vec![self.option(application, ARMED, &output)],
             Tool::Whole => vec![self.option(application, "", &output)],
             Tool::Package => vec![self.option(program.package, "", &output)],
             Tool::PackageBoundary => vec![self.option(program.package, AT_BOUNDARY, &output)],
@@ -257,7 +263,7 @@ impl Toolbox {
                     .filter(|f| f.extension().is_some_and(|e| e == "dat"));
                 recorded.events = Some(2 * occurrences(&data.collect::<Vec<_>>(), b"\n$1;")?);
             }
-            Tool::Plain | Tool::Jacoco | Tool::Jfr => {}
+            Tool::Plain | Tool::Armed | Tool::Jacoco | Tool::Jfr => {}
         }
         Ok(recorded)
     }
