@@ -56,6 +56,12 @@ pub enum Evaluation {
     /// defects are drawn by the seed among what these execute, and the class of a test that fails is recorded and minimized at the default. The recommended
     /// test is run with the defect and without. Exit status 1 if a goal is missed, or the list is too short for one. Takes hours; --only TEXT takes some.
     Suites(jinsi_suites::Arguments),
+    /// Record and minimize five failing tests beside other agents and tools in the same JVM, named before jinsi and after it
+    ///
+    /// JaCoCo on the fly and offline, Mockito, OpenTelemetry, ByteBuddy, AspectJ, Byteman, an agent that redefines classes, JFR, a debugger, and
+    /// async-profiler; jars come by their Maven coordinates. Leaves target/neighbours. Exit status 1 if a test ends otherwise than without jinsi, JaCoCo covers something else, or a failing test has
+    /// no recommended test that turns green with the repair and has one without the neighbour; --only NAME takes one neighbour.
+    Neighbours(jinsi_suites::neighbours::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///
     /// The artifacts are those of evaluation/corpus/artifacts.txt; Maven fetches them. Each class is rewritten with every class observed,
@@ -124,6 +130,7 @@ impl Evaluation {
             Evaluation::Corpus(arguments) => corpus::run(arguments),
             Evaluation::Assertions(arguments) => assertions::run(arguments),
             Evaluation::Suites(arguments) => jinsi_suites::run(arguments),
+            Evaluation::Neighbours(arguments) => jinsi_suites::neighbours::run(arguments),
             Evaluation::VerifyClasses(options) => classes::run(options),
             Evaluation::FuzzClasses(options) => mutants::run(options),
             Evaluation::Bench(bench) => jinsi_bench::run(bench),

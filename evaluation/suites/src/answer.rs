@@ -100,6 +100,7 @@ impl Minimized {
 }
 
 /// Is there a report of the test?
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Progress {
     Nothing,
     /// It recommends no test.

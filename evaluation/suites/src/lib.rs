@@ -4,6 +4,8 @@
 //! `publisher`, `engines`) and laid out as its build has it (`site`). Its tests run (`jvm`, `outcomes`), and the seed draws instructions that they
 //! execute (`places`) and a defect for each (`operators`). The class of a test that fails is recorded and minimized as the Maven plugin does it
 //! (`minimized`, `answer`), and the recommended test is run with the defect and without it (`kept`). What came of it is added up (`report`, `causes`).
+//!
+//! The same is done with one small program beside other agents and tools in its JVM ([`neighbours`]).
 
 mod answer;
 mod causes;
@@ -13,6 +15,7 @@ mod kept;
 mod libraries;
 mod measured;
 mod minimized;
+pub mod neighbours;
 mod operators;
 mod outcomes;
 mod places;

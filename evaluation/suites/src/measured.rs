@@ -459,7 +459,7 @@ fn begun(
 }
 
 /// Why a test does not flip, if it does not.
-fn complaint(with_defect: &Outcome, with_original: &Outcome) -> Option<String> {
+pub(crate) fn complaint(with_defect: &Outcome, with_original: &Outcome) -> Option<String> {
     match (with_defect, with_original) {
         (Outcome::Failed(_), Outcome::Passed) => None,
         (Outcome::Failed(_), Outcome::Failed(thrown)) => Some(format!(

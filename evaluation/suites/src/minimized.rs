@@ -80,11 +80,26 @@ impl Jinsi {
         directory: &Path,
         test: &str,
     ) -> Result<Minimized> {
+        let minimized = self.minimize_all(jdk, root, directory, &[test])?;
+        minimized
+            .into_iter()
+            .next()
+            .context("one test was asked for")
+    }
+
+    /// The same for several failed tests, in their order.
+    pub(crate) fn minimize_all(
+        &self,
+        jdk: &Jdk,
+        root: &Path,
+        directory: &Path,
+        tests: &[&str],
+    ) -> Result<Vec<Minimized>> {
         let traces = traces(directory)?;
         if traces.is_empty() {
-            return Ok(Minimized::without(
-                "no trace: the failed test was not noticed",
-            ));
+            let unnoticed =
+                |_: &&str| Minimized::without("no trace: the failed test was not noticed");
+            return Ok(tests.iter().map(unnoticed).collect());
         }
         let mut command = Command::new(&self.command);
         command
@@ -109,32 +124,39 @@ impl Jinsi {
             .stdout(log);
         let start = SystemTime::now();
         let mut child = command.spawn().context("cannot start jinsi")?;
-        let in_time = wait(&mut child, directory, test, self.limit)?;
+        let in_time = wait(&mut child, directory, tests, self.limit)?;
         let whole = answer::seconds_since(start, SystemTime::now());
         let nothing = match in_time {
             true => "jinsi minimize left no tests.json",
             false => "jinsi minimize takes too long",
         };
-        let minimized = answer::read(directory, test, start)?;
-        let mut minimized = minimized.unwrap_or_else(|| Minimized::without(nothing));
-        // Without a test, it is clear only at the end that there is none.
-        if minimized.keep.is_none() {
-            minimized.seconds = whole;
-        }
-        Ok(minimized)
+        let of_test = |test: &&str| {
+            let minimized = answer::read(directory, test, start)?;
+            let mut minimized = minimized.unwrap_or_else(|| Minimized::without(nothing));
+            // Without a test, it is clear only at the end that there is none.
+            if minimized.keep.is_none() {
+                minimized.seconds = whole;
+            }
+            Ok(minimized)
+        };
+        tests.iter().map(of_test).collect()
     }
 }
 
-/// Waits until all failed tests are done, or the one of interest is: once it has a recommended test, nothing changes that. Without one, there may
+/// Waits until all failed tests are done, or those of interest are: once one has a recommended test, nothing changes that. Without one, there may
 /// be a second try, but it is not waited for without end. False if the command took too long.
-fn wait(child: &mut Child, directory: &Path, test: &str, limit: Duration) -> Result<bool> {
+fn wait(child: &mut Child, directory: &Path, tests: &[&str], limit: Duration) -> Result<bool> {
     let start = Instant::now();
     let mut reported: Option<Instant> = None;
     loop {
         if child.try_wait()?.is_some() {
             return Ok(true);
         }
-        let enough = match answer::progress(directory, test) {
+        let last = tests
+            .iter()
+            .map(|test| answer::progress(directory, test))
+            .min();
+        let enough = match last.unwrap_or(Progress::Test) {
             Progress::Nothing => false,
             Progress::Report => reported.get_or_insert_with(Instant::now).elapsed() > PATIENCE,
             Progress::Test => true,

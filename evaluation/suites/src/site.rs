@@ -76,16 +76,26 @@ impl Site {
             fs::create_dir_all(&place)?;
             symbolic_link(from, place.join("resources"))?;
         }
+        Site::of(root, classes, test_classes, resolved.class_path.clone())
+    }
+
+    /// A library and its tests that lie in directories; the tests run in `root`.
+    pub(crate) fn of(
+        root: &Path,
+        classes: PathBuf,
+        test_classes: PathBuf,
+        dependencies: Vec<PathBuf>,
+    ) -> Result<Site> {
         let site = Site {
             own: names(&classes)?,
             of_tests: names(&test_classes)?,
             root: root.to_owned(),
             classes,
             test_classes,
-            dependencies: resolved.class_path.clone(),
+            dependencies,
         };
         ensure!(!site.own.is_empty(), "the library has no classes");
-        ensure!(!site.of_tests.is_empty(), "the tests' jar has no classes");
+        ensure!(!site.of_tests.is_empty(), "there are no classes of tests");
         Ok(site)
     }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::{LONG_TO_BUILD, built, cargo};
 
 /// Names of the measures, and what each does in one line. A test of the program compares them with its own.
-pub const ALL: [(&str, &str); 16] = [
+pub const ALL: [(&str, &str); 17] = [
     (
         "transparency",
         "Run published test suites and programs on well-known libraries with and without the agent, and compare",
@@ -31,6 +31,10 @@ pub const ALL: [(&str, &str); 16] = [
     (
         "suites",
         "Make small defects in published libraries, and minimize the tests of theirs that fail, as a build does it",
+    ),
+    (
+        "neighbours",
+        "Record and minimize five failing tests beside other agents and tools in the same JVM, named before jinsi and after it",
     ),
     (
         "verify-classes",
