@@ -1,4 +1,4 @@
-//! Other agents in the same JVM: JaCoCo's, and Mockito's inline mock maker, which retransforms what it mocks.
+//! Other agents in the same JVM: JaCoCo's, Byteman's, and Mockito's inline mock maker, which retransforms what it mocks.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +14,8 @@ use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tr
 
 /// In a version that knows the class files of Java 17 to 25.
 const JACOCO: &str = "org.jacoco:org.jacoco.agent:0.8.14:runtime";
+/// In a version that knows them, too.
+const BYTEMAN: &str = "org.jboss.byteman:byteman:4.0.25";
 /// What JaCoCo adds to every class: it makes the array of booleans in which each probe of JaCoCo's sets an element.
 const JACOCO_INIT: &str = "$jacocoInit";
 
@@ -114,6 +116,39 @@ fn jacoco_before_and_after() {
             let arrays = info["kinds"]["ArrayStore"]["events"].as_u64();
             assert!(arrays.is_some_and(|n| n > 100), "{context}: {arrays:?}");
         }
+    }
+}
+
+/// What Byteman puts into a class calls Byteman, which is not there when the class runs for real: it runs as it lies on the class path.
+#[test]
+fn code_of_another_agent_does_not_run_for_real() {
+    let byteman = maven::fetch(&[BYTEMAN]).expect("Byteman from Maven Central");
+    let directory = tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let (rules, trace, out) = (at("rules.btm"), at("t.jinsi"), at("out"));
+    let rule = "RULE r\nCLASS vending.VendingMachine\nMETHOD vend\nAT ENTRY\nIF true\nDO NOTHING\nENDRULE\n";
+    std::fs::write(&rules, rule).unwrap();
+    let theirs = format!(
+        "-javaagent:{}=script:{}",
+        byteman[0].display(),
+        rules.display()
+    );
+    let jdk = jdks().remove(0);
+    vending(&jdk, &[theirs, ours("vending.*", &trace)]);
+    // They are part of the recording …
+    let owner = "org.jboss.byteman";
+    let events = stdout(&run(jinsi().args(["events", "--class", owner]).arg(&trace)));
+    assert!(events.contains(owner), "{events}");
+    // … and of no test.
+    let output = run(jinsi().arg("minimize").arg("--out").arg(&out).arg(&trace));
+    let report = std::fs::read(out.join("report.json")).expect(&stderr(&output));
+    let report: Value = serde_json::from_slice(&report).unwrap();
+    let levels = report["levels"].as_array().unwrap();
+    assert!(!levels.is_empty());
+    for level in levels {
+        assert_eq!(level["engine"], "direct", "{level}");
+        assert_eq!(level["test_form"], "plain", "{level}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level}");
     }
 }
 

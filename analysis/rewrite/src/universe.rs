@@ -1,6 +1,6 @@
 //! The class table as name resolution sees it (JVMS §5.4.3).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use jinsi_classfile::ClassFile;
@@ -114,6 +114,21 @@ impl Universe {
             classes.entry(class.name.clone()).or_insert(class);
         }
         Self { classes }
+    }
+
+    /// With other class files of these classes, by their internal names. A class that is not in the table does not come in.
+    pub fn with_class_files(mut self, files: &BTreeMap<String, Arc<[u8]>>) -> Self {
+        for (name, bytes) in files {
+            let (Some(class), Ok(file)) = (self.classes.get_mut(name), ClassFile::parse(bytes))
+            else {
+                continue;
+            };
+            class.bytes = Arc::clone(bytes);
+            class.fields.clear();
+            class.methods.clear();
+            class.declare(&file);
+        }
+        self
     }
 
     /// The class with this internal name.

@@ -107,6 +107,8 @@ pub(super) struct WorkerReplayer<'a> {
     run: &'a Run,
     config: &'a Config,
     recording: session::TraceTables,
+    /// The same for levels that run for real, where these have other class files.
+    for_real: Option<session::TraceTables>,
     worker: Worker,
     pool: WorkerPool,
     /// What makes tests failing, of levels that are loaded from now on.
@@ -137,10 +139,15 @@ impl<'a> WorkerReplayer<'a> {
         let recording = session::TraceTables::of(trace)
             .of_several_threads(run.history.is_threaded())
             .with_initialized(run.history.statics().keys().cloned());
+        let for_real = match run.originals() {
+            none if none.is_empty() => None,
+            some => Some(recording.clone().with_class_files(some)),
+        };
         Ok(Self {
             run,
             config,
             recording,
+            for_real,
             worker: Worker::start(&each)?,
             pool: WorkerPool::new(each, workers.saturating_sub(1)),
             oracle: run.oracle().clone(),
@@ -163,10 +170,18 @@ impl<'a> WorkerReplayer<'a> {
         &self.recording
     }
 
+    /// Those that sessions of an engine are made from.
+    fn tables(&self, engine: Engine) -> &session::TraceTables {
+        match engine {
+            Engine::Replay => &self.recording,
+            Engine::Direct => self.for_real.as_ref().unwrap_or(&self.recording),
+        }
+    }
+
     pub(super) fn load_level(&mut self, level: &Level) -> Result<(), PipelineError> {
         let code = match level.engine {
             Engine::Replay => self.code(level)?,
-            Engine::Direct => session::as_it_is(&self.recording, false)?,
+            Engine::Direct => session::as_it_is(self.tables(level.engine), false)?,
         };
         self.hand_over(&code, level)
     }
@@ -176,7 +191,7 @@ impl<'a> WorkerReplayer<'a> {
         let natural = &self.config.natural;
         let code = match level.engine {
             Engine::Replay => session::rewrite_counting(&self.recording, natural, &level.observed)?,
-            Engine::Direct => session::as_it_is(&self.recording, true)?,
+            Engine::Direct => session::as_it_is(self.tables(level.engine), true)?,
         };
         if code.lines.is_none() {
             return Ok(false);
@@ -196,9 +211,9 @@ impl<'a> WorkerReplayer<'a> {
             Engine::Replay => {
                 session::rewrite_flipping(&self.recording, natural, &level.observed, flips)?
             }
-            Engine::Direct => session::as_it_is_flipping(&self.recording, flips)?,
+            Engine::Direct => session::as_it_is_flipping(self.tables(level.engine), flips)?,
         };
-        let bytes = self.run.session(&self.recording, &code, level)?;
+        let bytes = self.run.session(self.tables(level.engine), &code, level)?;
         self.worker.load(&bytes)?;
         Ok(())
     }
@@ -210,7 +225,7 @@ impl<'a> WorkerReplayer<'a> {
     }
 
     fn hand_over(&mut self, code: &ReplayCode, level: &Level) -> Result<(), PipelineError> {
-        let bytes = self.run.session(&self.recording, code, level)?;
+        let bytes = self.run.session(self.tables(level.engine), code, level)?;
         let began = Instant::now();
         self.worker.load(&bytes)?;
         self.pool.loaded(began.elapsed());

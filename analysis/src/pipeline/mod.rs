@@ -11,6 +11,7 @@ mod kept;
 mod left;
 mod levels;
 mod of_tests;
+mod originals;
 mod others;
 mod perturbed;
 mod replaying;

@@ -32,6 +32,7 @@ use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
 use super::kept::{KeptClasses, is_plain};
+use super::originals::Originals;
 use super::root_cause::crash_by;
 use super::{Config, PipelineError, room};
 
@@ -48,6 +49,8 @@ pub struct Run {
     pub(super) test: Option<String>,
     /// Class files of libraries that the trace keeps, once they were asked for.
     kept: OnceLock<Option<KeptClasses>>,
+    /// What other agents changed, once it was looked for.
+    pub(super) originals: OnceLock<Originals>,
     /// Options of the program's JVM, once a JDK was asked whether it takes them.
     jvm_options: OnceLock<Vec<String>>,
     /// Its number.
@@ -127,6 +130,7 @@ impl Run {
             crash,
             test: None,
             kept: OnceLock::new(),
+            originals: OnceLock::new(),
             jvm_options: OnceLock::new(),
             test_no: None,
             left_out: None,

@@ -297,7 +297,10 @@ impl<'a> Trial<'a> {
             return Ok(None);
         };
         let recorded = bench.directory().join(CLASSES);
-        for class in classes_of(self.case, |origin| origin != ClassOrigin::Skeleton) {
+        for mut class in classes_of(self.case, |origin| origin != ClassOrigin::Skeleton) {
+            if let Some(original) = self.case.run.originals().get(&class.name.replace('.', "/")) {
+                class.bytes = original.to_vec();
+            }
             write_class(&recorded, &class)?;
         }
         Ok(Some(Program {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use jinsi_trace::model::{
     ClassDef, ClassNo, Content, EventKind, ObjectId, Site, SiteNo, ThrowableDef, Value,
@@ -108,6 +109,14 @@ impl TraceTables {
     pub fn with_initialized(self, classes: impl IntoIterator<Item = String>) -> Self {
         Self {
             initialized: classes.into_iter().collect(),
+            ..self
+        }
+    }
+
+    /// With other class files of these classes, by their internal names.
+    pub fn with_class_files(self, files: &BTreeMap<String, Arc<[u8]>>) -> Self {
+        Self {
+            universe: self.universe.with_class_files(files),
             ..self
         }
     }

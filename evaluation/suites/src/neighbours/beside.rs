@@ -183,7 +183,9 @@ impl Beside {
         let Some((file, _)) = self.sign.as_ref().filter(|_| self.covers) else {
             return Ok(None);
         };
-        let mut command = kit.java(&[kit.classes.clone(), kit.jacoco.clone()])?;
+        let mut class_path = vec![kit.classes.clone(), kit.jacoco.clone()];
+        class_path.extend_from_slice(&kit.program);
+        let mut command = kit.java(&class_path)?;
         command.arg("neighbour.Coverage").arg(file);
         Ok(Some(finished(&mut command)?))
     }
@@ -195,8 +197,8 @@ pub(super) struct Kit<'a> {
     /// Our own parts, compiled.
     classes: PathBuf,
     jacoco: PathBuf,
-    /// Classes of the program.
-    program: PathBuf,
+    /// Classes of the program, and of its tests.
+    program: [PathBuf; 2],
 }
 
 impl<'a> Kit<'a> {
@@ -204,7 +206,7 @@ impl<'a> Kit<'a> {
     pub(super) fn compile(
         jdk: &'a Jdk,
         libraries: &[PathBuf],
-        program: PathBuf,
+        program: [PathBuf; 2],
         out: &Path,
     ) -> Result<Self> {
         let classes = out.join("neighbour");
@@ -263,7 +265,7 @@ fn jacoco_offline(kit: &Kit<'_>, jars: &[PathBuf], place: &Path) -> Result<Besid
     let into = place.join("classes");
     let mut command = kit.java(&jars[1..])?;
     command.args(["org.jacoco.cli.internal.Main", "instrument"]);
-    finished(command.arg(&kit.program).arg("--dest").arg(&into))?;
+    finished(command.arg(&kit.program[0]).arg("--dest").arg(&into))?;
     Ok(Beside {
         options: vec![format!("-Djacoco-agent.destfile={}", exec(place))],
         first: vec![into],

@@ -147,7 +147,7 @@ impl<'a> Bench<'a> {
             Ok((detail, jinsi))
         });
         Ok(Self {
-            kit: Kit::compile(jdk, &libraries, broken.clone(), out)?,
+            kit: Kit::compile(jdk, &libraries, [broken.clone(), tests.clone()], out)?,
             broken: site(broken)?,
             repaired: site(repaired)?,
             details: details.collect::<Result<_>>()?,

@@ -142,6 +142,12 @@ impl Case {
             "{}{order}, {}: {} as without jinsi, {} kept, {} flip ({:.0} s)",
             self.neighbour, self.detail, self.same, self.kept, self.flips, self.seconds
         );
+        if self.coverage_same == Some(false) {
+            line += "\n    JaCoCo covers something else than without jinsi";
+        }
+        if self.at_work == Some(false) {
+            line += "\n    it did not do its work";
+        }
         for row in self.tests.iter().filter(|row| !row.same || !row.flips) {
             let why = row.why_not.as_deref().unwrap_or_default();
             line += &format!("\n    {}: {} {why}", row.test, row.different.join("; "));
