@@ -127,7 +127,6 @@ impl<'a> WorkerReplayer<'a> {
         config: &'a Config,
         workers: usize,
     ) -> Result<Self, PipelineError> {
-        let trace = &run.trace;
         let mut each = worker_config(config);
         each.read.extend(run.class_path());
         each.visible = run.visible_files();
@@ -136,13 +135,14 @@ impl<'a> WorkerReplayer<'a> {
         if let Oracle::Predicate(wrong) = run.oracle() {
             each.read.push(wrong.predicate.directory.clone());
         }
-        let recording = session::TraceTables::of(trace)
-            .of_several_threads(run.history.is_threaded())
-            .with_initialized(run.history.statics().keys().cloned());
-        let for_real = match run.originals() {
-            none if none.is_empty() => None,
-            some => Some(recording.clone().with_class_files(some)),
+        let tables = |engine| {
+            run.tables(engine)
+                .of_several_threads(run.history.is_threaded())
+                .with_initialized(run.history.statics().keys().cloned())
         };
+        let has_others = !run.originals().of(Engine::Direct).is_empty();
+        let recording = tables(Engine::Replay);
+        let for_real = has_others.then(|| tables(Engine::Direct));
         Ok(Self {
             run,
             config,
@@ -200,12 +200,14 @@ impl<'a> WorkerReplayer<'a> {
         Ok(true)
     }
 
-    /// As [`Self::load_level`], with jumps that can be turned.
+    /// As [`Self::load_level`], with jumps that can be turned. In classes that another agent changed nobody knows where they are.
     pub(super) fn load_with_flips(
         &mut self,
         level: &Level,
-        flips: Vec<FlipSite>,
+        mut flips: Vec<FlipSite>,
     ) -> Result<(), PipelineError> {
+        let others = self.run.originals().of(Engine::Direct);
+        flips.retain(|flip| !others.contains_key(flip.method.owner.as_str()));
         let natural = &self.config.natural;
         let code = match level.engine {
             Engine::Replay => {

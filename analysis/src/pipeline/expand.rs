@@ -21,6 +21,7 @@ use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
 use jinsi_trace::model::{Detail, FailureKind, MarkNo, ThreadNo};
 
+use super::originals::ClassFiles;
 use super::root_cause::by_recorded;
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
@@ -87,6 +88,8 @@ pub enum NotExpanded {
 pub(super) struct Replayed<'r> {
     pub(super) file: &'r Path,
     pub(super) layouts: &'r Layouts,
+    /// What was replayed in place of recorded classes.
+    pub(super) class_files: Option<&'r ClassFiles>,
     /// The thread that was replayed, if it is but one.
     pub(super) thread: Option<ThreadNo>,
     pub(super) detail: Detail,
@@ -220,9 +223,11 @@ impl Run {
         let began = Instant::now();
         let temporary = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
-        let level = project(&self.history, &config.natural, &self.recorded());
+        let mut level = project(&self.history, &config.natural, &self.recorded());
+        self.originals().leave_out_others(&mut level);
         let threaded = self.history.is_threaded();
-        let recording = session::TraceTables::of(&self.trace)
+        let recording = self
+            .tables(level.engine)
             .of_several_threads(threaded)
             .with_initialized(self.history.statics().keys().cloned());
         let (code, layouts) =
@@ -271,6 +276,7 @@ impl Run {
         let replayed = Replayed {
             file: &file,
             layouts: &layouts,
+            class_files: Some(self.originals().of(level.engine)),
             thread: (!threaded).then_some(self.thread),
             detail,
             calls: Some(self.calls(&level, &run)),
@@ -349,6 +355,7 @@ impl Run {
             stand_ins: &result.stand_ins,
             thread: replayed.thread,
             detail: replayed.detail,
+            class_files: replayed.class_files,
             damage: self.damage_defs(),
             calls: replayed.calls.clone(),
             tests: replayed.tests.map(<[MarkNo]>::to_vec),

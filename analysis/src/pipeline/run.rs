@@ -252,6 +252,7 @@ impl Run {
         let besides = Besides { look: None, driver };
         let mut level = project_with(&self.history, natural, observed, besides);
         oracle.cut(&mut level);
+        self.originals().leave_out_others(&mut level);
         level
     }
 

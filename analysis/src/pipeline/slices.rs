@@ -86,17 +86,14 @@ impl Case<'_> {
         of_value: bool,
     ) -> Result<SliceJob, NotSliced> {
         let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
-        let mut recording = session::TraceTables::of(&self.run.trace);
+        let recording = self.run.tables(level.engine);
         let code = match level.engine {
             Engine::Replay => {
                 session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                     .map_err(PipelineError::from)?
                     .0
             }
-            Engine::Direct => {
-                recording = recording.with_class_files(self.run.originals());
-                session::untouched(&recording)
-            }
+            Engine::Direct => session::untouched(&recording),
         };
         let bytes = self
             .run

@@ -76,6 +76,7 @@ impl Run {
         let replayed = Replayed {
             file: &file,
             layouts: &layouts,
+            class_files: None,
             thread: Some(self.thread),
             detail,
             calls: None,

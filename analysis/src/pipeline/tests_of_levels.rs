@@ -297,10 +297,8 @@ impl<'a> Trial<'a> {
             return Ok(None);
         };
         let recorded = bench.directory().join(CLASSES);
-        for mut class in classes_of(self.case, |origin| origin != ClassOrigin::Skeleton) {
-            if let Some(original) = self.case.run.originals().get(&class.name.replace('.', "/")) {
-                class.bytes = original.to_vec();
-            }
+        let with_code = |origin| origin != ClassOrigin::Skeleton;
+        for class in classes_of(self.case, Engine::Direct, with_code) {
             write_class(&recorded, &class)?;
         }
         Ok(Some(Program {
@@ -503,7 +501,7 @@ fn expected_failure(case: &Case<'_>, result: &LevelResult, oracle: &Oracle) -> E
 /// The recorded classes as they were loaded, and empty ones in place of those they name that were not, so that tests compile and run where
 /// the library is not at hand.
 fn write_classes(case: &Case<'_>, into: &Path) -> Result<(), PipelineError> {
-    let classes = classes_of(case, |_| true);
+    let classes = classes_of(case, Engine::Replay, |_| true);
     let missing = placeholders::missing(case.run.trace.throwables());
     let missing = placeholders::of(&classes, &missing);
     let missing = missing.iter().filter(|c| {
@@ -522,8 +520,13 @@ fn write_classes(case: &Case<'_>, into: &Path) -> Result<(), PipelineError> {
     })
 }
 
-/// The classes of the trace whose origin is wanted, but for those without code that tests are run with.
-fn classes_of(case: &Case<'_>, wanted: impl Fn(ClassOrigin) -> bool) -> Vec<SessionClass> {
+/// The classes of the trace whose origin is wanted, as an engine runs them, but for those without code that tests are run with.
+fn classes_of(
+    case: &Case<'_>,
+    engine: Engine,
+    wanted: impl Fn(ClassOrigin) -> bool,
+) -> Vec<SessionClass> {
+    let originals = case.run.originals().of(engine);
     let classes = case.run.trace.classes().iter();
     let classes = classes
         .filter(|c| !c.bytes.is_empty() && wanted(c.origin))
@@ -537,7 +540,7 @@ fn classes_of(case: &Case<'_>, wanted: impl Fn(ClassOrigin) -> bool) -> Vec<Sess
     let of_session = named.map(|class| SessionClass {
         name: class.name.replace('/', "."),
         kind: ClassKind::Code,
-        bytes: class.bytes.to_vec(),
+        bytes: originals.get(&class.name).unwrap_or(&class.bytes).to_vec(),
     });
     of_session.collect()
 }

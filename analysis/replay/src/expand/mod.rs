@@ -14,6 +14,7 @@ mod unordered;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 
 use jinsi_classfile::bridges::BRIDGE_PREFIX;
 use jinsi_trace::compose::{ComposeError, Composer};
@@ -77,6 +78,8 @@ pub struct Expansion<'a> {
     pub thread: Option<ThreadNo>,
     /// How `replayed` was recorded.
     pub detail: Detail,
+    /// Class files that were replayed in place of the recorded ones, by the internal names of their classes.
+    pub class_files: Option<&'a BTreeMap<String, Arc<[u8]>>>,
     /// What of `first` is damaged.
     pub damage: Vec<DamageDef>,
     /// The calls from outside that the replay makes again, in the order of their beginnings, if they are known.
@@ -243,6 +246,9 @@ impl Expansion<'_> {
             known.insert(name.as_str());
             let mut def = original.unwrap_or(class).clone();
             def.no = class.no;
+            if let Some(bytes) = self.class_files.and_then(|files| files.get(name)) {
+                def.bytes = Arc::clone(bytes);
+            }
             if self.detail.has_instructions() {
                 def.bytes = class.bytes.clone();
             }
@@ -530,6 +536,7 @@ mod tests {
             stand_ins: &stand_ins,
             thread: Some(0),
             detail: Detail::Interactions,
+            class_files: None,
             damage: Vec::new(),
             calls: None,
             tests: None,

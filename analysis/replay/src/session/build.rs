@@ -121,6 +121,16 @@ impl TraceTables {
         }
     }
 
+    /// With these outgoing sites at other bytecode indices of their methods, or nowhere.
+    pub fn with_sites_at(mut self, places: &HashMap<SiteNo, Option<u16>>) -> Self {
+        let moved = |((class, method, desc, bci), site): (Place, (SiteNo, u16))| {
+            let bci = places.get(&site.0).copied().unwrap_or(Some(bci))?;
+            Some(((class, method, desc, bci), site))
+        };
+        self.sites = self.sites.into_iter().filter_map(moved).collect();
+        self
+    }
+
     /// The classes.
     pub fn universe(&self) -> &Universe {
         &self.universe
