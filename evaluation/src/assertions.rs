@@ -1,4 +1,8 @@
-//! Every way to assert: one defect each of several kinds, found by the assertions of every framework, and the tests that come of it.
+//! Every way to assert: one defect each of several kinds, found by the assertions of every framework, and the tests that come of it. With `--plugin`,
+//! every way to fail, in a project of each framework.
+
+mod plugin;
+mod styles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,6 +97,9 @@ pub struct Arguments {
     /// Only this style, or this case of it, as in AssertJ or AssertJ.list (repeat it for several)
     #[arg(long, value_name = "STYLE[.SITUATION]")]
     only: Vec<String>,
+    /// Projects of the frameworks, built by Maven with the plugin at its default (installs the plugin; long)
+    #[arg(long, conflicts_with = "sample")]
+    plugin: bool,
     /// Only the cases of a list, by five frameworks that have little in common
     #[arg(long, conflicts_with = "only")]
     sample: bool,
@@ -102,6 +109,13 @@ pub struct Arguments {
     /// Use jinsi as `cargo test` has built it, instead of the release profile
     #[arg(long)]
     dev: bool,
+}
+
+impl Arguments {
+    /// The profile of cargo in which jinsi is built.
+    fn profile(&self) -> &'static str {
+        if self.dev { "dev" } else { "release" }
+    }
 }
 
 /// What came of one case.
@@ -143,6 +157,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         Some(path) => Jdk::find(Some(path))?,
         None => compiler.clone(),
     };
+    if arguments.plugin {
+        return plugin::run(&jdk, arguments.profile(), &arguments.only, arguments.json);
+    }
     let bench = Bench::new(arguments, compiler, jdk)?;
     let mut matrix = Matrix {
         java: bench.jdk.version().to_string(),
@@ -204,7 +221,7 @@ impl Bench {
             fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
         }
         let bench = Self {
-            jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,
+            jinsi: repository::build_jinsi_in(arguments.profile())?,
             frameworks: maven::fetch(&FRAMEWORKS)?,
             jdk,
             compiler,

@@ -1,11 +1,9 @@
 //! `cargo xtask maven-plugin`: the plugins for Maven and Gradle, with the natives inside.
 
 use std::path::PathBuf;
-use std::process::Command;
 
-use anyhow::{Context, Result};
-
-use jinsi_repository as repository;
+use anyhow::Result;
+use jinsi_repository::{self as repository, plugins};
 
 /// What is done with the artifacts.
 #[derive(clap::Args)]
@@ -21,10 +19,7 @@ pub(crate) struct Arguments {
 /// Builds the natives in the release profile, and then what `java-harness/pom.xml` describes.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let project = build(arguments)?;
-    println!(
-        "the artifacts are in {}*/target",
-        project.with_file_name("").display()
-    );
+    println!("the artifacts are in {}/*/target", project.display());
     Ok(true)
 }
 
@@ -46,26 +41,11 @@ pub(crate) fn install_for_maven() -> Result<()> {
     .map(drop)
 }
 
-/// Builds, and says where the description is.
+/// Builds; where the projects of the plugins are.
 fn build(arguments: &Arguments) -> Result<PathBuf> {
-    let command = repository::build_jinsi()?;
-    let natives = command.parent().context("the command is in a directory")?;
-    let project = repository::root().join("java-harness/pom.xml");
-    let goal = if arguments.install {
-        "install"
-    } else {
-        "package"
-    };
-    let mut mvn = Command::new("mvn");
-    // What is printed here may have to be one JSON document.
-    mvn.stdout(std::io::stderr());
-    mvn.args(["-q", "-B", "-f"])
-        .arg(&project)
-        .arg(format!("-Djinsi.natives={}", natives.display()))
-        .arg(goal);
-    if arguments.gradle {
-        mvn.arg("-Pgradle");
-    }
-    repository::run(&mut mvn)?;
-    Ok(project)
+    plugins::build(
+        &repository::build_jinsi()?,
+        arguments.install,
+        arguments.gradle,
+    )
 }

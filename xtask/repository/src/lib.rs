@@ -1,7 +1,9 @@
-//! The repository, and the programs that are built from it; what the machine has ([`doctor`]), and the commands that a program of its own does ([`measures`]).
+//! The repository, and the programs that are built from it; what the machine has ([`doctor`]), the commands that a program of its own does ([`measures`]), and
+//! the plugins for builds ([`plugins`]).
 
 pub mod doctor;
 pub mod measures;
+pub mod plugins;
 
 use std::env;
 use std::ffi::OsString;

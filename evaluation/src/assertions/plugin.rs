@@ -1,0 +1,384 @@
+//! Every way to fail of every framework, through the Maven plugin at its default, in a project of the framework.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use jinsi_analysis::report::json::Report;
+use jinsi_analysis::report::suite::{self, SuiteReport};
+use jinsi_ground::report::{self, Figures, Goal, Judged, goal};
+use jinsi_ground::{line, repository};
+use jinsi_jdk::Jdk;
+use jinsi_jdk::junit::JunitResult;
+use serde::Serialize;
+
+use super::styles::{self, Outcomes, Project, STYLES, Style};
+
+/// The part of the cases that has to be good.
+const GOAL: f64 = 0.9;
+
+/// What came of a failed test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    /// The recommended test fails on the defect, passes on the repaired program, and calls that, not the failed test.
+    Good,
+    /// No test is recommended.
+    #[default]
+    None,
+    /// The recommended test does not do that.
+    Wrong,
+}
+
+/// A failed test.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Case {
+    style: &'static str,
+    kind: String,
+    verdict: Verdict,
+    /// Of the recommended test: its form, and the interactions in it.
+    form: Option<String>,
+    calls: Option<u64>,
+    /// Why no test is recommended, or what is wrong with the one that is.
+    reason: Option<String>,
+    /// Of the build, with the recording and all that the plugin does.
+    seconds: f64,
+}
+
+/// How many cases of a style are what.
+#[derive(Debug, Default, Serialize)]
+struct Totals {
+    style: &'static str,
+    cases: usize,
+    good: usize,
+    none: usize,
+    wrong: usize,
+}
+
+/// All cases.
+#[derive(Debug, Default, Serialize)]
+struct Table {
+    java: String,
+    cases: Vec<Case>,
+    totals: Vec<Totals>,
+}
+
+impl Totals {
+    fn of(style: &'static str, cases: &[Case]) -> Self {
+        let count = |verdict| cases.iter().filter(|c| c.verdict == verdict).count();
+        Self {
+            style,
+            cases: cases.len(),
+            good: count(Verdict::Good),
+            none: count(Verdict::None),
+            wrong: count(Verdict::Wrong),
+        }
+    }
+}
+
+impl Figures for Table {
+    fn goals(&self) -> Vec<Goal> {
+        let Totals {
+            cases, good, wrong, ..
+        } = Totals::of("all", &self.cases);
+        let enough = good as f64 >= GOAL * cases as f64;
+        vec![
+            goal(
+                format!("{good} of {cases} cases are good, at least {GOAL}"),
+                enough,
+            ),
+            goal(format!("{wrong} cases are wrong, at most 0"), wrong == 0),
+        ]
+    }
+
+    fn text(&self) -> String {
+        let mut text = report::table(&self.totals, "style cases good none wrong");
+        let others = self.cases.iter().filter(|c| c.verdict != Verdict::Good);
+        for case in others {
+            let reason = case.reason.as_deref().unwrap_or("no reason is given");
+            line!(
+                text,
+                "{}.{} {:?}: {reason}",
+                case.style,
+                case.kind,
+                case.verdict
+            );
+        }
+        text
+    }
+}
+
+/// Runs the projects with the plugin, which is built in a profile and installed. `only`: these styles or cases, if there are any; `json`: prints one
+/// document.
+pub(super) fn run(jdk: &Jdk, profile: &str, only: &[String], json: bool) -> Result<bool> {
+    repository::plugins::build(&repository::build_jinsi_in(profile)?, true, false)?;
+    let place = repository::root().join("target/styles");
+    if place.exists() {
+        fs::remove_dir_all(&place).with_context(|| format!("cannot empty {}", place.display()))?;
+    }
+    let mut table = Table {
+        java: jdk.version().to_string(),
+        ..Table::default()
+    };
+    for style in &STYLES {
+        let named = |name: &String| name.split('.').next() == Some(style.name);
+        if !only.is_empty() && !only.iter().any(named) {
+            continue;
+        }
+        let cases = Bench::new(style, jdk, &place)?.cases(only)?;
+        table.totals.push(Totals::of(style.name, &cases));
+        table.cases.extend(cases);
+    }
+    ensure!(!table.cases.is_empty(), "no case is called so");
+    report::print(&Judged::of(table), json)
+}
+
+/// The project of a style, as it is and repaired.
+struct Bench<'a> {
+    style: &'static Style,
+    jdk: &'a Jdk,
+    broken: Project,
+    repaired: Project,
+    /// What the plugin left of each case.
+    left: PathBuf,
+}
+
+/// A recommended test that is among those of the projects.
+struct Kept {
+    /// Number of its case.
+    case: usize,
+    class: String,
+}
+
+impl<'a> Bench<'a> {
+    fn new(style: &'static Style, jdk: &'a Jdk, place: &Path) -> Result<Self> {
+        Ok(Self {
+            style,
+            jdk,
+            broken: Project::lay_out(style, &place.join("broken"), false)?,
+            repaired: Project::lay_out(style, &place.join("repaired"), true)?,
+            left: place.join("reports").join(style.name),
+        })
+    }
+
+    fn cases(&self, only: &[String]) -> Result<Vec<Case>> {
+        let outcomes = [&self.broken, &self.repaired].map(|p| p.outcomes(self.jdk, &[]));
+        let [broken, repaired] = outcomes;
+        let tests = styles::tests_of(self.style, [&broken?, &repaired?])?;
+        let mut cases = Vec::new();
+        let mut kept = Vec::new();
+        for test in tests {
+            let kind = styles::kind_of(&test);
+            let named =
+                |n: &String| *n == self.style.name || *n == format!("{}.{kind}", self.style.name);
+            if !only.is_empty() && !only.iter().any(named) {
+                continue;
+            }
+            let (case, class) = self.case(&test, kind)?;
+            eprintln!(
+                "{}.{} after {:.0} s: {}",
+                case.style,
+                case.kind,
+                case.seconds,
+                case.progress()
+            );
+            kept.extend(class.map(|class| Kept {
+                case: cases.len(),
+                class,
+            }));
+            cases.push(case);
+        }
+        self.judge(kept, &mut cases)?;
+        Ok(cases)
+    }
+
+    /// Has the plugin make a test of a failed one, and puts that into the projects; its class, if it is there to be run.
+    fn case(&self, test: &str, kind: String) -> Result<(Case, Option<String>)> {
+        let start = Instant::now();
+        let finished = self
+            .broken
+            .maven(self.jdk, &["test", &self.style.test(test)])?;
+        let mut case = Case {
+            style: self.style.name,
+            seconds: start.elapsed().as_secs_f64(),
+            ..Case::default()
+        };
+        let left = self.left.join(&kind);
+        case.kind = kind;
+        fs::create_dir_all(&self.left)?;
+        if fs::rename(self.broken.root.join("target/jinsi"), &left).is_err() {
+            case.reason = Some(format!(
+                "nothing was recorded: {}",
+                styles::errors_of(&finished)
+            ));
+            return Ok((case, None));
+        }
+        let Some(source) = recommended(&left, &mut case)? else {
+            return Ok((case, None));
+        };
+        let text = fs::read_to_string(&source)
+            .with_context(|| format!("cannot read {}", source.display()))?;
+        if self.style.is_called_by(&text) {
+            case.is_wrong("it calls the failed test".to_owned());
+            return Ok((case, None));
+        }
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
+        let unlike = case.kind[..1].to_uppercase() + &case.kind[1..];
+        styles::put(&text, &name, &unlike, &self.repaired)?;
+        let class = styles::put(&text, &name, &unlike, &self.broken)?;
+        Ok((case, Some(class)))
+    }
+
+    /// Compiles the recommended tests in the projects, and runs them in both.
+    fn judge(&self, kept: Vec<Kept>, cases: &mut [Case]) -> Result<()> {
+        let kept = self.compiling(kept, cases)?;
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let [broken, repaired] = [&self.broken, &self.repaired].map(|p| self.run(p, &kept));
+        let (broken, repaired) = (broken?, repaired?);
+        for test in &kept {
+            let case = &mut cases[test.case];
+            match (ended(&broken, &test.class), ended(&repaired, &test.class)) {
+                (Ended::Failed(_), Ended::Passed) => case.verdict = Verdict::Good,
+                (Ended::Failed(_), other) => {
+                    case.is_wrong(format!("on the repaired program {other}"))
+                }
+                (other, _) => case.is_wrong(format!("on the program {other}")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that compile in their project. The others are removed: one of them is enough for a compiler to stop.
+    fn compiling(&self, mut kept: Vec<Kept>, cases: &mut [Case]) -> Result<Vec<Kept>> {
+        while !kept.is_empty() {
+            let finished = self
+                .broken
+                .maven(self.jdk, &["test-compile", "-Djinsi.skip"])?;
+            if finished.status.success() {
+                break;
+            }
+            let before = kept.len();
+            let mut good = Vec::new();
+            for test in kept {
+                let file = format!("src/test/java/{}.java", test.class.replace('.', "/"));
+                let Some(line) = finished.stdout.lines().find(|line| line.contains(&file)) else {
+                    good.push(test);
+                    continue;
+                };
+                let said = line.rsplit_once("] ").map_or(line, |(_, said)| said);
+                cases[test.case].is_wrong(format!("it does not compile: {said}"));
+                for project in [&self.broken, &self.repaired] {
+                    fs::remove_file(project.root.join(&file))?;
+                }
+            }
+            ensure!(
+                good.len() < before,
+                "the tests do not compile: {}",
+                styles::errors_of(&finished)
+            );
+            kept = good;
+        }
+        Ok(kept)
+    }
+
+    /// Runs the recommended tests in a project; one by one if one of them does not end.
+    fn run(&self, project: &Project, kept: &[Kept]) -> Result<Outcomes> {
+        let run = |classes: &str, seconds: u32| {
+            let wanted = format!("-Dtest={classes}");
+            let limit = format!("-Dsurefire.timeout={seconds}");
+            project.outcomes(self.jdk, &[&wanted, &limit])
+        };
+        let simple: Vec<&str> = kept
+            .iter()
+            .filter_map(|k| k.class.rsplit('.').next())
+            .collect();
+        if let Ok(outcomes) = run(&simple.join(","), 300) {
+            let is_there = |k: &Kept| !matches!(ended(&outcomes, &k.class), Ended::NotRun);
+            if kept.iter().all(is_there) {
+                return Ok(outcomes);
+            }
+        }
+        let each = simple.iter().filter_map(|class| run(class, 60).ok());
+        Ok(each.flatten().collect())
+    }
+}
+
+/// How a written test ended in a project.
+enum Ended<'a> {
+    Passed,
+    Failed(&'a str),
+    /// It was skipped, or did not end.
+    NotRun,
+}
+
+impl std::fmt::Display for Ended<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Passed => f.write_str("it passes"),
+            Self::Failed(why) => write!(f, "it fails: {why}"),
+            Self::NotRun => f.write_str("it is not run to its end"),
+        }
+    }
+}
+
+fn ended<'a>(outcomes: &'a Outcomes, class: &str) -> Ended<'a> {
+    let own = outcomes.iter().filter(|((of, _), _)| of == class);
+    let results: Vec<_> = own.map(|(_, result)| result).collect();
+    let failed = results.iter().find_map(|result| match result {
+        JunitResult::Failed(failure) => Some(failure.trace.lines().next().unwrap_or_default()),
+        _ => None,
+    });
+    let passed = results.iter().any(|r| matches!(r, JunitResult::Passed));
+    match (failed, passed) {
+        (Some(why), _) => Ended::Failed(why),
+        (None, true) => Ended::Passed,
+        (None, false) => Ended::NotRun,
+    }
+}
+
+/// The source of the recommended test of what the plugin left, if there is one; else the case says why not.
+fn recommended(left: &Path, case: &mut Case) -> Result<Option<PathBuf>> {
+    let Ok(text) = fs::read(left.join(suite::FILE)) else {
+        case.reason = Some("there is no answer".to_owned());
+        return Ok(None);
+    };
+    let suite: SuiteReport = serde_json::from_slice(&text)?;
+    let [test] = &suite.tests[..] else {
+        case.reason = Some(format!(
+            "{} failed tests are in the answer",
+            suite.tests.len()
+        ));
+        return Ok(None);
+    };
+    let Some(keep) = &test.keep else {
+        case.reason = test.why_not.clone().or(test.keep_why_not.clone());
+        return Ok(None);
+    };
+    let file = test
+        .directory
+        .as_ref()
+        .map(|d| left.join(d).join("report.json"));
+    if let Some(file) = file.filter(|f| f.is_file()) {
+        let report: Report = serde_json::from_slice(&fs::read(file)?)?;
+        if let Some(level) = report.kept_level() {
+            case.form = level.test_form.clone();
+            case.calls = Some(level.minimized);
+        }
+    }
+    Ok(Some(left.join(keep)))
+}
+
+impl Case {
+    fn is_wrong(&mut self, why: String) {
+        self.verdict = Verdict::Wrong;
+        self.reason = Some(why);
+    }
+
+    /// What is known of it before the recommended tests are run.
+    fn progress(&self) -> &str {
+        self.reason.as_deref().unwrap_or("a test is recommended")
+    }
+}
