@@ -1,10 +1,10 @@
 //! Recorded values and the texts that Java makes of them (`String.valueOf`).
 
-use jinsi_trace::model::{Content, JavaString, Prim, Value};
+use jinsi_trace::model::{Content, JavaString, ObjectId, Prim, Value};
 
 use super::assertion::Assertion;
 use super::wrong::Expected;
-use jinsi_history::{History, Moment};
+use jinsi_history::{History, Moment, NodeKind};
 
 /// Containers in containers that are written out.
 const DEPTH: usize = 8;
@@ -113,7 +113,7 @@ fn within(history: &History, value: &Value, at: Moment, depth: usize) -> Option<
             if let Some(Content::Array(values)) = history.array_at(*id, at) {
                 return Some(format!("[{}]", parts(&values)?.join(", ")));
             }
-            match &history.snapshot_at(*id, at)?.content {
+            match content(history, *id, at)? {
                 Content::Text(text) => Some(text.to_string()),
                 Content::Elements(values) => Some(format!("[{}]", parts(values)?.join(", "))),
                 Content::Entries(values) => {
@@ -127,13 +127,39 @@ fn within(history: &History, value: &Value, at: Moment, depth: usize) -> Option<
     }
 }
 
+/// What a natural object held at this moment, if that was recorded: code that was recorded may have changed it since, and then nobody says what came of it.
+pub(super) fn content(history: &History, id: ObjectId, at: Moment) -> Option<&Content> {
+    let snapshot = history.snapshot_at(id, at)?;
+    let mentions = history.object(id).map_or(&[][..], |o| o.mentions());
+    let is_changed = mentions.iter().any(|&n| {
+        let node = history.node(n);
+        node.kind == NodeKind::Call
+            && node.begin > snapshot.moment
+            && node.begin < at
+            && *history.receiver(n) == Value::Object(id)
+            && history.member(n).is_some_and(|m| is_change(&m.name))
+    });
+    (!is_changed).then_some(&snapshot.content)
+}
+
+/// Does a method of this name change the container that it is called on?
+fn is_change(name: &str) -> bool {
+    CHANGES.iter().any(|verb| name.starts_with(verb))
+}
+
+/// How the names of such methods begin: `putIfAbsent`, `addLast`, `removeIf`.
+const CHANGES: [&str; 19] = [
+    "add", "append", "clear", "compute", "delete", "drain", "fill", "insert", "merge", "offer",
+    "poll", "pop", "push", "put", "remove", "replace", "retain", "set", "sort",
+];
+
 /// The element of an array or a list.
 pub(super) fn element(history: &History, value: &Value, at: Moment, index: usize) -> Option<Value> {
     let Value::Object(id) = value else {
         return None;
     };
     let array = history.array_at(*id, at);
-    let content = array.or_else(|| Some(history.snapshot_at(*id, at)?.content.clone()))?;
+    let content = array.or_else(|| content(history, *id, at).cloned())?;
     match content {
         Content::Array(values) | Content::Elements(values) => values.get(index).cloned(),
         _ => None,
@@ -195,6 +221,29 @@ fn parsed(like: Prim, text: &str) -> Option<Prim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jinsi_history::script::history;
+
+    #[test]
+    fn what_recorded_code_put_into_a_map_since_is_not_known() {
+        let script = |call: &str| {
+            let text = format!(
+                r#"
+            class P
+            s> P.run()V
+              obj #1 java/util/TreeMap
+              content #1 entries "a" 1
+              call java/util/Map.{call}
+            <"#
+            );
+            let h = history(&text);
+            assert_eq!(h.anomalies(), 0);
+            of(&h, &Value::Object(1), Moment::END)
+        };
+        assert_eq!(script("size()I #1\nret 1").as_deref(), Some("{a=1}"));
+        let put =
+            "put(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object; #1 \"b\" 2\nret null";
+        assert_eq!(script(put), None);
+    }
 
     #[test]
     fn numbers_read_as_java_has_them() {
