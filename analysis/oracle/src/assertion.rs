@@ -58,8 +58,34 @@ pub fn is_about<'f>(
 ) -> bool {
     let plain = |text: &str| text.replace('\r', "");
     let actual = plain(actual);
-    let said = says(&plain(text), frames).actual;
-    plain(text).contains(&actual) || said.is_some_and(|said| fits(&said, &actual))
+    let Assertion {
+        actual: said,
+        index,
+        ..
+    } = says(&plain(text), frames);
+    let is_element = |said: &String| {
+        let element = index.and_then(|index| elements(&actual)?.nth(index));
+        element.is_some_and(|element| fits(said, element))
+    };
+    plain(text).contains(&actual)
+        || said.is_some_and(|said| fits(&said, &actual) || is_element(&said))
+        || is_about_length(text, &actual)
+}
+
+/// The elements of an array or a list that reads so, as far as none of them has a comma of its own.
+fn elements(text: &str) -> Option<impl Iterator<Item = &str>> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    Some(inner.split(", ").filter(|element| !element.is_empty()))
+}
+
+/// Is it about the number of elements of an array that reads so? `array lengths differ, expected: <3> but was: <2>`.
+fn is_about_length(text: &str, actual: &str) -> bool {
+    let about = text.contains("rray length")
+        || text.contains("rrays have not the same size")
+        || text.contains("rrays don't have the same size");
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    let count = elements(actual).map(Iterator::count);
+    about && count.is_some_and(|count| numbers.any(|n| n == count.to_string()))
 }
 
 /// Can `shown` stand for the text `full`? JUnit 4 shows of long strings only the surroundings of what differs, `...with[in] bra...`.
@@ -160,6 +186,7 @@ fn unquoted(text: &str) -> String {
 fn index(text: &str) -> Option<usize> {
     let (_, rest) = text
         .split_once("differed at element [")
+        .or_else(|| text.split_once("differ firstly at element ["))
         .or_else(|| text.split_once("contents differ at index ["))?;
     let (number, _) = rest.split_once(']')?;
     number.parse().ok()
@@ -210,6 +237,17 @@ mod tests {
         let text = "array contents differ at index [0], expected: <1> but was: <2>";
         assert_eq!(index(text), Some(0));
         assert_eq!(index("expected:<[1]> but was:<[2]>"), None);
+    }
+
+    #[test]
+    fn an_assertion_about_an_element_is_one_about_its_array() {
+        let about = |text: &str, actual: &str| is_about(text, std::iter::empty(), actual);
+        let text = "array contents differ at index [1], expected: <6> but was: <12>";
+        assert!(about(text, "[1, 12]") && !about(text, "[12, 1]") && !about(text, "[12]"));
+        let text = "arrays first differed at element [0]; expected:<[a]> but was:<[b]>";
+        assert!(about(text, "[b]") && !about(text, "[c, b]"));
+        let text = "array lengths differ, expected: <3> but was: <2>";
+        assert!(about(text, "[a, b]") && !about(text, "[a]") && about(text, "[a, b, c]"));
     }
 
     #[test]
