@@ -188,6 +188,13 @@ pub(super) fn is_group(name: &str) -> bool {
         || name.starts_with("assertTimeout")
 }
 
+/// Does it ask for the very same object, or for another one?
+pub(super) fn is_identity(name: &str) -> bool {
+    let bare = name.strip_suffix("As").unwrap_or(name);
+    let bare = bare.strip_suffix("Instance").unwrap_or(bare);
+    bare == "the" || ["same", "Same"].iter().any(|end| bare.ends_with(end))
+}
+
 /// Does a method of AssertJ or Truth change how the following ones compare, so that it counts although it gives back what it was called on?
 pub(super) fn configures(name: &str) -> bool {
     ["using", "with", "ignoring", "in", "compar", "strict"]
@@ -262,6 +269,30 @@ mod tests {
         let owner = "io/kotest/matchers/ShouldKt";
         assert_eq!(check(owner, "shouldBe", desc), equal(0, 1));
         assert_eq!(check("a/Checks", "assertEquals", desc), None);
+    }
+
+    #[test]
+    fn sameness_is_no_equality() {
+        for name in [
+            "assertSame",
+            "assertNotSame",
+            "isSameAs",
+            "isNotSameInstanceAs",
+            "sameInstance",
+            "theInstance",
+            "shouldBeSameInstanceAs",
+        ] {
+            assert!(is_identity(name), "{name}");
+        }
+        for name in [
+            "assertEquals",
+            "hasSameSizeAs",
+            "isInstanceOf",
+            "shouldBe",
+            "samePropertyValuesAs",
+        ] {
+            assert!(!is_identity(name), "{name}");
+        }
     }
 
     #[test]

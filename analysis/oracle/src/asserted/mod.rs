@@ -3,6 +3,7 @@
 mod declared;
 mod dialect;
 mod operands;
+mod parts;
 pub(crate) mod spock;
 mod terms;
 #[cfg(test)]
@@ -312,6 +313,9 @@ impl Seen<'_> {
             return None;
         }
         let origin = self.origin_in_doubt(call, &check, taking);
+        if let Some(asserted) = self.part_of_text(call, &check, &origin, &value) {
+            return Some(asserted);
+        }
         let given = match origin {
             Origin::Given(n) => self.subject_of(n),
             _ => None,
@@ -347,6 +351,14 @@ impl Seen<'_> {
             _ => None,
         };
         let demand = actual.and_then(|actual| self.demand(call, check, actual));
+        // What is the same in another object is right there.
+        if demand.is_none()
+            && self
+                .member(call)
+                .is_some_and(|m| dialect::is_identity(&m.name))
+        {
+            return None;
+        }
         Some(Asserted {
             node,
             demand,
@@ -426,9 +438,13 @@ impl Seen<'_> {
     ) -> Option<Term> {
         let at = self.history.node(n).begin;
         let args = self.history.args(n).iter().enumerate();
+        let of_object = self
+            .member(n)
+            .is_some_and(|m| dialect::is_identity(&m.name));
         let args: Option<Vec<Term>> = args
             .map(|(index, value)| match doubt == Some(index) {
                 true => Some(actual.clone()),
+                false if of_object => self.itself(value, at),
                 false => self.term(value, at),
             })
             .collect();

@@ -221,7 +221,7 @@ impl Seen<'_> {
             let items = terms(&values)?;
             return Some(Term::Array { class, items });
         }
-        match self.history.snapshot_at(*id, at).map(|s| &s.content) {
+        match crate::text::content(self.history, *id, at) {
             Some(Content::Elements(values)) => {
                 let items = terms(values)?;
                 Some(Term::Elements { class, items })
@@ -235,6 +235,24 @@ impl Seen<'_> {
                 None => self.made(value, at),
             },
         }
+    }
+
+    /// The value where it is asked whether another one is the same: the object that the code under test was given, or one that there is only once.
+    pub(super) fn itself(&self, value: &Value, at: Moment) -> Option<Term> {
+        let is_given = matches!(value, Value::Object(_))
+            && self.history.numbers().any(|n| {
+                let before = self.history.node(n).begin < at;
+                before && self.is_delivery(n) && self.history.args(n).contains(value)
+            });
+        if is_given {
+            return Some(Term::Literal(value.clone()));
+        }
+        let is_single = |term: &Term| match term {
+            // A constant of an enum. What the JDK makes of a text is another object each time.
+            Term::Text { class, .. } => !class.starts_with("java/"),
+            term => matches!(term, Term::Static { .. } | Term::Literal(_)),
+        };
+        self.term(value, at).filter(is_single)
     }
 
     /// The object as the test got it: by a static call of code that was not recorded, by a call on such an object, by a constructor, or out

@@ -87,6 +87,46 @@ fn a_test_may_inherit_its_assertions() {
 }
 
 #[test]
+fn a_part_of_a_text_is_demanded_by_itself() {
+    let demand = demanded(
+        r#"light Shop.total()I
+           > Shop.total()I #1
+           < 6
+         dyn java/lang/invoke/StringConcatFactory.makeConcatWithConstants(I)Ljava/lang/String; 6
+         ret "total=6"
+         calls org/junit/jupiter/api/Assertions.assertEquals(Ljava/lang/Object;Ljava/lang/Object;)V "total=3" "total=6""#,
+    );
+    let expected = Demand::Equal {
+        actual: Term::Delivered,
+        expected: int(3),
+    };
+    assert_eq!(demand, Some(expected));
+}
+
+#[test]
+fn the_same_object_is_the_one_that_the_program_was_given() {
+    let member = |demand: Option<Demand>| match demand {
+        Some(Demand::Stated(Term::Call { args, .. })) => args,
+        other => panic!("{other:?}"),
+    };
+    let args = member(demanded(
+        "new java/lang/Object()V
+         obj #7 java/lang/Object
+         ret #7
+         light Shop.put(Ljava/lang/Object;)V
+           > Shop.put(Ljava/lang/Object;)V #1 #7
+           <
+         light Shop.first()Ljava/lang/Object;
+           > Shop.first()Ljava/lang/Object; #1
+           obj #8 java/lang/Object
+           < #8
+         calls org/junit/jupiter/api/Assertions.assertSame(Ljava/lang/Object;Ljava/lang/Object;)V #7 #8",
+    ));
+    let item = Term::Literal(Value::Object(7));
+    assert_eq!(args, [item, Term::Delivered]);
+}
+
+#[test]
 fn a_text_of_the_error_does_not_matter() {
     let crash = crash(
         FAILED,
