@@ -100,6 +100,9 @@ pub struct Arguments {
     /// Projects of the frameworks, built by Maven with the plugin at its default (installs the plugin; long)
     #[arg(long, conflicts_with = "sample")]
     plugin: bool,
+    /// Take the plugin that is in the local Maven repository, instead of building it
+    #[arg(long, requires = "plugin")]
+    installed: bool,
     /// Only the cases of a list, by five frameworks that have little in common
     #[arg(long, conflicts_with = "only")]
     sample: bool,
@@ -158,7 +161,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         None => compiler.clone(),
     };
     if arguments.plugin {
-        return plugin::run(&jdk, arguments.profile(), &arguments.only, arguments.json);
+        let profile = (!arguments.installed).then(|| arguments.profile());
+        return plugin::run(&jdk, profile, &arguments.only, arguments.json);
     }
     let bench = Bench::new(arguments, compiler, jdk)?;
     let mut matrix = Matrix {

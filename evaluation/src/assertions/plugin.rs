@@ -109,10 +109,12 @@ impl Figures for Table {
     }
 }
 
-/// Runs the projects with the plugin, which is built in a profile and installed. `only`: these styles or cases, if there are any; `json`: prints one
-/// document.
-pub(super) fn run(jdk: &Jdk, profile: &str, only: &[String], json: bool) -> Result<bool> {
-    repository::plugins::build(&repository::build_jinsi_in(profile)?, true, false)?;
+/// Runs the projects with the plugin. `profile`: that it is built in, and installed; `None`: the one that is installed. `only`: these styles or cases, if
+/// there are any; `json`: prints one document.
+pub(super) fn run(jdk: &Jdk, profile: Option<&str>, only: &[String], json: bool) -> Result<bool> {
+    if let Some(profile) = profile {
+        repository::plugins::build(&repository::build_jinsi_in(profile)?, true, false)?;
+    }
     let place = repository::root().join("target/styles");
     if place.exists() {
         fs::remove_dir_all(&place).with_context(|| format!("cannot empty {}", place.display()))?;

@@ -75,7 +75,7 @@ impl Style {
 }
 
 /// All of them.
-pub(super) const STYLES: [Style; 5] = [
+pub(super) const STYLES: [Style; 6] = [
     Style::of("JUnit3", &["soft", "allOf", "timeout"]),
     Style::of("JUnit4", &["allOf"]),
     Style::of("JUnit5", &[]),
@@ -84,6 +84,11 @@ pub(super) const STYLES: [Style; 5] = [
         ..Style::of("JUnit6", &[])
     },
     Style::of("TestNG", &["allOf"]),
+    // A feature that takes too long is waited for, even if it never ends.
+    Style {
+        class: "checks.TimetableSpec",
+        ..Style::of("Spock", &["soft", "timeout"])
+    },
 ];
 
 impl Style {
