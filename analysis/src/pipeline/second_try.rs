@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -256,7 +257,10 @@ fn is_alike(first: &[&ThrowableDef], second: &[&ThrowableDef]) -> bool {
 /// The JDK words its own messages as it likes.
 fn has_same_message(a: &ThrowableDef, b: &ThrowableDef) -> bool {
     let is_jdks = |def: &ThrowableDef| def.frames.first().is_some_and(|f| is_the_jdks(&f.class));
-    let text = |def: &ThrowableDef| def.message.as_deref().map(without_chance);
+    let text = |def: &ThrowableDef| {
+        let message = def.message.as_deref();
+        message.map(|message| without_order(&without_chance(message)))
+    };
     is_jdks(a) && is_jdks(b) || text(a) == text(b)
 }
 
@@ -290,6 +294,33 @@ fn without_chance(message: &str) -> String {
         }
     }
     text
+}
+
+/// A message with what is listed in brackets in alphabetical order: `Set.of` and `Map.of` have another order in every run.
+fn without_order(message: &str) -> String {
+    let mut text = String::new();
+    // The lists that are open: what is before each, and its elements.
+    let mut lists: Vec<(String, Vec<String>)> = Vec::new();
+    for c in message.chars() {
+        match (c, lists.last_mut()) {
+            ('{' | '[', _) => {
+                text.push(c);
+                lists.push((mem::take(&mut text), Vec::new()));
+            }
+            (',', Some((_, elements))) => elements.push(mem::take(&mut text).trim().to_owned()),
+            ('}' | ']', Some((before, elements))) => {
+                elements.push(text.trim().to_owned());
+                elements.sort_unstable();
+                text = format!("{before}{}{c}", elements.join(", "));
+                lists.pop();
+            }
+            _ => text.push(c),
+        }
+    }
+    let unfinished = lists.into_iter().rev();
+    unfinished.fold(text, |text, (before, elements)| {
+        format!("{before}{}{text}", elements.concat())
+    })
 }
 
 /// Do the program's own frames agree? Below the test, one may have been called by a program that the other was not called by.
@@ -388,6 +419,17 @@ mod tests {
         assert_eq!(missing_launcher(&strings(&["/m2/junit-4.13.2.jar"])), None);
         let console = "/m2/junit-platform-console-standalone-1.10.2.jar";
         assert_eq!(missing_launcher(&strings(&[console])), None);
+    }
+
+    #[test]
+    fn the_order_of_what_is_listed_does_not_count() {
+        assert_eq!(
+            without_order("expected: <{b=[2, 1], a=1}> but was: <[c, a]>"),
+            "expected: <{a=1, b=[1, 2]}> but was: <[a, c]>"
+        );
+        assert_ne!(without_order("{a=1, b=2}"), without_order("{a=2, b=1}"));
+        assert_eq!(without_order("no list, b, a]"), "no list, b, a]");
+        assert_eq!(without_order("cut [b, a"), "cut [b a");
     }
 
     #[test]
