@@ -141,7 +141,8 @@ fn code_of_another_agent_does_not_run_for_real() {
     assert!(events.contains(owner), "{events}");
     // … and of no test.
     let output = run(jinsi().arg("minimize").arg("--out").arg(&out).arg(&trace));
-    let report = std::fs::read(out.join("report.json")).expect(&stderr(&output));
+    let report =
+        std::fs::read(out.join("report.json")).unwrap_or_else(|_| panic!("{}", stderr(&output)));
     let report: Value = serde_json::from_slice(&report).unwrap();
     let levels = report["levels"].as_array().unwrap();
     assert!(!levels.is_empty());

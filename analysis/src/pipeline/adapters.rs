@@ -89,9 +89,14 @@ impl Recording for Projector<'_> {
             Oracle::Value(_) | Oracle::Assertion(_) => {
                 belonging(&self.run.history, level, criterion, kept)
             }
-            // Of a program that crashed, one wants the fewest calls that crash. A test has few, and was right before: its reason must stay the same.
+            // Of a program that crashed, one wants the fewest calls that crash. A test has few, and was right before: its reason must stay the same. What was
+            // not found may well be missing if nothing was put there.
             Oracle::Exception if self.run.test.is_some() => {
-                deciding(&self.run.history, level, criterion)
+                let mut all = deciding(&self.run.history, level, criterion);
+                all.extend(belonging(&self.run.history, level, criterion, kept));
+                all.sort_unstable();
+                all.dedup();
+                all
             }
             _ => Vec::new(),
         }

@@ -15,9 +15,9 @@ use jinsi_classfile::{ClassFile, insn, opcode};
 use jinsi_level::{Engine, Level, Outgoing};
 use jinsi_replay::session;
 use jinsi_trace::model::{ClassDef, ClassOrigin, EventKind, Site, SiteNo};
+use jinsi_trace::reader::Trace;
 
 use super::kept::is_plain;
-use super::run::Run;
 
 /// Class files by the internal names of their classes.
 pub(super) type ClassFiles = BTreeMap<String, Arc<[u8]>>;
@@ -39,6 +39,40 @@ impl Originals {
         match engine {
             Engine::Direct => &self.files,
             Engine::Replay => &self.replayable,
+        }
+    }
+
+    /// The recorded classes that another agent changed, of which these directories have the files.
+    pub(super) fn in_directories(trace: &Trace, directories: &[PathBuf]) -> Self {
+        let began = UNIX_EPOCH + Duration::from_millis(trace.meta().started_ms);
+        let mut originals = Self::default();
+        let classes = trace.classes().iter();
+        for class in classes.filter(|c| has_code(c) && is_plain(&c.name)) {
+            let Some(bytes) = file_of(&class.name, directories, began) else {
+                continue;
+            };
+            if !is_changed(&bytes, &class.bytes).unwrap_or(false) {
+                continue;
+            }
+            if let Some(found) = found_again(&bytes, &class.bytes) {
+                let of_class = |site: &&Site| site.class == class.no && leads_out(site);
+                let sites = trace.sites().iter().filter(of_class);
+                let places = sites.map(|site| (site.no, place(site, &found)));
+                originals.sites.extend(places);
+                let bytes = Arc::clone(&bytes);
+                originals.replayable.insert(class.name.clone(), bytes);
+            }
+            originals.files.insert(class.name.clone(), bytes);
+        }
+        originals
+    }
+
+    /// The tables that sessions for an engine are made from.
+    pub(super) fn tables(&self, trace: &Trace, engine: Engine) -> session::TraceTables {
+        let tables = session::TraceTables::of(trace).with_class_files(self.of(engine));
+        match engine {
+            Engine::Direct => tables,
+            Engine::Replay => tables.with_sites_at(&self.sites),
         }
     }
 
@@ -71,56 +105,6 @@ impl Originals {
 
 /// Owner, name and descriptor of a field or method.
 type Reference = (String, String, String);
-
-impl Run {
-    /// The recorded classes that another agent changed. Only class files in directories are found.
-    pub(super) fn originals(&self) -> &Originals {
-        self.originals.get_or_init(|| {
-            let mut places = self.class_path_here();
-            places.retain(|place| place.is_dir());
-            let began = UNIX_EPOCH + Duration::from_millis(self.trace.meta().started_ms);
-            let mut originals = Originals::default();
-            for class in self
-                .trace
-                .classes()
-                .iter()
-                .filter(|c| has_code(c) && is_plain(&c.name))
-            {
-                let Some(bytes) = file_of(&class.name, &places, began) else {
-                    continue;
-                };
-                if !is_changed(&bytes, &class.bytes).unwrap_or(false) {
-                    continue;
-                }
-                if let Some(found) = found_again(&bytes, &class.bytes) {
-                    let sites = self
-                        .trace
-                        .sites()
-                        .iter()
-                        .filter(|site| site.class == class.no && leads_out(site));
-                    originals
-                        .sites
-                        .extend(sites.map(|site| (site.no, place(site, &found))));
-                    originals
-                        .replayable
-                        .insert(class.name.clone(), Arc::clone(&bytes));
-                }
-                originals.files.insert(class.name.clone(), bytes);
-            }
-            originals
-        })
-    }
-
-    /// The tables that sessions for an engine are made from.
-    pub(super) fn tables(&self, engine: Engine) -> session::TraceTables {
-        let originals = self.originals();
-        let tables = session::TraceTables::of(&self.trace).with_class_files(originals.of(engine));
-        match engine {
-            Engine::Direct => tables,
-            Engine::Replay => tables.with_sites_at(&originals.sites),
-        }
-    }
-}
 
 /// Is this a call or access of the environment?
 fn leads_out(site: &Site) -> bool {
@@ -171,8 +155,11 @@ fn found_again(original: &[u8], changed: &[u8]) -> Option<FoundAgain> {
 /// What a method does to others: the opcode, and the member.
 type Step = (u8, Reference);
 
+/// Steps and where they are, by name and descriptor of the method.
+type StepsOfMethods = BTreeMap<(String, String), Vec<(u16, Step)>>;
+
 /// The calls and accesses in each method, in their order.
-fn steps(class: &ClassFile) -> Option<BTreeMap<(String, String), Vec<(u16, Step)>>> {
+fn steps(class: &ClassFile) -> Option<StepsOfMethods> {
     let pool = &class.pool;
     let mut all = BTreeMap::new();
     for method in &class.methods {

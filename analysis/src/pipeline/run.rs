@@ -224,6 +224,20 @@ impl Run {
             .map_or(&Oracle::Exception, |c| &c.oracle)
     }
 
+    /// The recorded classes that another agent changed. Only class files in directories are found.
+    pub(super) fn originals(&self) -> &Originals {
+        self.originals.get_or_init(|| {
+            let mut places = self.class_path_here();
+            places.retain(|place| place.is_dir());
+            Originals::in_directories(&self.trace, &places)
+        })
+    }
+
+    /// The tables that sessions for an engine are made from.
+    pub(super) fn tables(&self, engine: Engine) -> session::TraceTables {
+        self.originals().tables(&self.trace, engine)
+    }
+
     /// Puts the failure that the user names in the place of the one that [`Run::open`] chose.
     ///
     /// # Errors

@@ -395,7 +395,7 @@ impl<'h> Walk<'h> {
                 && !on_coroutine
                 && !CHANGE_NOTHING.contains(&site.target.name.as_str())
                 && !self.is_of_machine(n, &site.target)
-                && !(self.natural.is_all() && self.is_of_framework(&site.target.owner))
+                && !self.is_of_framework(&site.target.owner)
         {
             // Inherited from a class that was not recorded, on an observed object; or what the failure shows in.
             let class = history
@@ -434,7 +434,8 @@ impl<'h> Walk<'h> {
         let tables = self.history.tables();
         let mut inherited = std::iter::once(owner).chain(tables.superclasses(owner));
         let first = inherited.find(|class| !tables.observed_classes().any(|c| c == *class));
-        first.is_some_and(|class| is_framework(&class.replace('/', ".")))
+        let of_framework = first.is_some_and(|class| is_framework(&class.replace('/', ".")));
+        self.natural.is_all() && of_framework
     }
 
     /// Does replay run this call by observed code for real?
