@@ -20,7 +20,7 @@ use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
 use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Form, Promise};
-use jinsi_trace::model::MarkNo;
+use jinsi_trace::model::{MarkNo, Value};
 use serde::{Deserialize, Serialize};
 
 pub use keep::NotKept;
@@ -242,6 +242,7 @@ impl MinimizedLevel {
                             "([Ljava/lang/String;)V" | "()V"
                         ),
                     is_of_observed: result.spec.observed.contains(&interaction.target_class),
+                    is_given_null: interaction.args.contains(&Value::Null),
                 });
                 continue;
             }
@@ -285,6 +286,8 @@ pub struct KeptInteraction {
     pub is_main: bool,
     /// Its target is one of the level's observed classes. What is run for real also makes the objects that these meet.
     pub is_of_observed: bool,
+    /// One of its arguments is `null`.
+    pub is_given_null: bool,
 }
 
 /// What an interaction was left out by.

@@ -137,7 +137,7 @@ fn code_of_another_agent_does_not_run_for_real() {
     vending(&jdk, &[theirs, ours("vending.*", &trace)]);
     // They are part of the recording …
     let owner = "org.jboss.byteman";
-    let events = stdout(&run(jinsi().args(["events", "--class", owner]).arg(&trace)));
+    let events = stdout(&run(jinsi().arg("events").arg(&trace)));
     assert!(events.contains(owner), "{events}");
     // … and of no test.
     let output = run(jinsi().arg("minimize").arg("--out").arg(&out).arg(&trace));
@@ -145,8 +145,10 @@ fn code_of_another_agent_does_not_run_for_real() {
         std::fs::read(out.join("report.json")).unwrap_or_else(|_| panic!("{}", stderr(&output)));
     let report: Value = serde_json::from_slice(&report).unwrap();
     let levels = report["levels"].as_array().unwrap();
-    assert!(!levels.is_empty());
-    for level in levels {
+    // The last one is that of private methods, which only a replay can call.
+    let (_, of_objects) = levels.split_last().unwrap();
+    assert!(!of_objects.is_empty());
+    for level in of_objects {
         assert_eq!(level["engine"], "direct", "{level}");
         assert_eq!(level["test_form"], "plain", "{level}");
         assert_eq!(level["test_outcome"], "reproduces", "{level}");

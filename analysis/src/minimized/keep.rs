@@ -1,8 +1,12 @@
 //! The test that is best kept, and why; or why none is.
 
+use jinsi_oracle::Oracle;
+
 use super::{KeptInteraction, MinimizedLevel, MinimizedRun, Reproduction, Sides, WrittenTest};
 use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Form, Promise};
+
+const NULL_POINTER: &str = "java.lang.NullPointerException";
 
 jinsi_wording::messages! {
     /// Why no test is recommended. Those further down say more.
@@ -15,6 +19,8 @@ jinsi_wording::messages! {
         NeedsRecording => "No test to keep: what reproduces this failure needs the recording, and may stay red after the repair.",
         /// What fails as recorded runs the recorded classes, whatever becomes of them, or gets the failure as an answer.
         RecordedOnly => "No test to keep: the tests only show the recording, so a repair does not turn them green.",
+        /// What fails as recorded hands a `null` over that the program had handed over: it is there whatever becomes of the program.
+        NullOfProgram => "No test to keep: what is left passes a null that the program passed, and no repair changes that.",
         /// What fails as recorded only calls the failed test, or calls nothing of the program.
         OnlyTheTest => "Your test is already as small as we can make it.",
     }
@@ -172,12 +178,18 @@ impl MinimizedRun {
     }
 
     fn refused(&self, (level, test): (&MinimizedLevel, &WrittenTest)) -> Option<NotKept> {
-        refused(
-            &level.kept,
-            test.form,
-            test.promise,
-            self.failure.sides.as_ref(),
-        )
+        let sides = self.failure.sides.as_ref();
+        let refused = refused(&level.kept, test.form, test.promise, sides);
+        let of_null = sides.is_some() && self.passes_null_of_program(level);
+        refused.max(of_null.then_some(NotKept::NullOfProgram))
+    }
+
+    /// Is the failure that of a `null`, and is one handed over in the last call of the level, which is none of the failed test's?
+    fn passes_null_of_program(&self, level: &MinimizedLevel) -> bool {
+        let failure = &self.failure;
+        let of_null = failure.oracle == Oracle::Exception && failure.class == NULL_POINTER;
+        let handed = level.kept.last().is_some_and(|last| last.is_given_null);
+        of_null && handed && !level.result.spec.by_test
     }
 
     /// The tests that may be recommended.
@@ -244,6 +256,7 @@ mod tests {
             without: None,
             is_main: false,
             is_of_observed: true,
+            is_given_null: false,
         }
     }
 

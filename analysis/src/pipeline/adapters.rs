@@ -28,6 +28,12 @@ use super::shown::Shown;
 use super::worker_pool::WorkerPool;
 use super::{Config, PipelineError, Run, worker_config};
 
+/// Exceptions that say that something is not there.
+const OF_ABSENT: [&str; 2] = [
+    "java.lang.NullPointerException",
+    "java.util.NoSuchElementException",
+];
+
 /// Levels out of a history.
 pub(super) struct Projector<'a> {
     pub(super) run: &'a Run,
@@ -92,11 +98,10 @@ impl Recording for Projector<'_> {
             // Of a program that crashed, one wants the fewest calls that crash. A test has few, and was right before: its reason must stay the same. What was
             // not found may well be missing if nothing was put there.
             Oracle::Exception if self.run.test.is_some() => {
-                let mut all = deciding(&self.run.history, level, criterion);
-                all.extend(belonging(&self.run.history, level, criterion, kept));
-                all.sort_unstable();
-                all.dedup();
-                all
+                match OF_ABSENT.contains(&&*self.run.predicate().class) {
+                    true => belonging(&self.run.history, level, criterion, kept),
+                    false => deciding(&self.run.history, level, criterion),
+                }
             }
             _ => Vec::new(),
         }
