@@ -136,6 +136,11 @@ fn refused(
     }
 }
 
+/// Is a `null` handed over in the last call of what is left? `by_test`: the failed test made that call itself, and handed over what it had.
+fn passes_null_of_program(kept: &[KeptInteraction], by_test: bool) -> bool {
+    !by_test && kept.last().is_some_and(|last| last.is_given_null)
+}
+
 impl WrittenTest {
     /// What it is good for, if it is recommended: its form in words.
     pub fn words(&self) -> String {
@@ -180,16 +185,11 @@ impl MinimizedRun {
     fn refused(&self, (level, test): (&MinimizedLevel, &WrittenTest)) -> Option<NotKept> {
         let sides = self.failure.sides.as_ref();
         let refused = refused(&level.kept, test.form, test.promise, sides);
-        let of_null = sides.is_some() && self.passes_null_of_program(level);
-        refused.max(of_null.then_some(NotKept::NullOfProgram))
-    }
-
-    /// Is the failure that of a `null`, and is one handed over in the last call of the level, which is none of the failed test's?
-    fn passes_null_of_program(&self, level: &MinimizedLevel) -> bool {
         let failure = &self.failure;
         let of_null = failure.oracle == Oracle::Exception && failure.class == NULL_POINTER;
-        let handed = level.kept.last().is_some_and(|last| last.is_given_null);
-        of_null && handed && !level.result.spec.by_test
+        let passed = of_null && passes_null_of_program(&level.kept, level.result.spec.by_test);
+        let passed = sides.is_some() && passed;
+        refused.max(passed.then_some(NotKept::NullOfProgram))
     }
 
     /// The tests that may be recommended.
@@ -316,6 +316,21 @@ mod tests {
         is_refused(&[call("z.Zoo", "z.Zoo"), jdk], None);
         // A stub of the tests inherits what is called.
         is_refused(&[call("z.Feeds$Stub", "z.Animal")], None);
+    }
+
+    #[test]
+    fn a_null_of_the_program_is_there_whatever_is_repaired() {
+        let given = KeptInteraction {
+            is_given_null: true,
+            ..call("z.Animal", "z.Animal")
+        };
+        let other = call("z.Zoo", "z.Zoo");
+        let last = [other.clone(), given.clone()];
+        assert!(passes_null_of_program(&last, false));
+        // The test's own one is as it should be.
+        assert!(!passes_null_of_program(&last, true));
+        assert!(!passes_null_of_program(&[given, other], false));
+        assert!(NotKept::OnlyTheTest > NotKept::NullOfProgram);
     }
 
     #[test]
