@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jinsi_level::frameworks::{is_assertion, is_framework};
+use jinsi_level::program::is_the_jdks;
 use jinsi_trace::model::ThrowableDef;
 
 /// What a failed assertion says, as its framework shows it.
@@ -21,13 +22,14 @@ pub struct Assertion {
 /// What the exception says, if it is that of an assertion of a test: thrown by a framework, or by one of the classes `callers` (internal
 /// names) that drove the rest.
 pub fn of(def: &ThrowableDef, callers: &BTreeSet<String>) -> Option<Assertion> {
-    let thrower = &def.frames.first()?.class;
+    // AssertJ makes its errors by reflection, and takes its own frames off their stack.
+    let frames = def.frames.iter().skip_while(|f| is_the_jdks(&f.class));
+    let thrower = &frames.clone().next()?.class;
     let by_framework = is_framework(thrower);
     let by_caller = callers.contains(&thrower.replace('.', "/"));
     if !is_assertion(&def.class) || !by_framework && !by_caller {
         return None;
     }
-    let frames = def.frames.iter();
     Some(says(
         def.text.as_deref().unwrap_or_default(),
         frames.map(|f| (f.class.as_str(), f.method.as_str())),

@@ -1,6 +1,7 @@
 //! What is to be done with recordings, as `jinsi debug` and `jinsi minimize` do it: with one failure and those of other kinds, or with each failed
 //! test of a suite; a light recording is expanded first.
 
+mod alike;
 mod others;
 pub mod project;
 mod second_tries;

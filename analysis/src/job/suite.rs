@@ -10,6 +10,7 @@ use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 
+use super::alike::{Alike, like};
 use super::second_tries::SecondTries;
 use super::{Job, JobError, Listener};
 use crate::minimized::{NotKept, Timing};
@@ -39,7 +40,7 @@ impl Job<'_> {
             config,
             listener,
             taken: HashSet::new(),
-            known: HashMap::new(),
+            alike: Alike::default(),
             second_tries: SecondTries::new(self.second_try),
             tried_first: HashMap::new(),
             small: HashSet::new(),
@@ -87,8 +88,7 @@ struct Suite<'a, 'b> {
     listener: &'a mut dyn Listener,
     /// Directories of tests so far.
     taken: HashSet<String>,
-    /// A test that is run for a thousand values mostly fails a thousand times for one reason.
-    known: HashMap<String, TestReport>,
+    alike: Alike,
     second_tries: SecondTries,
     /// Tests of long recordings that were run once more before anything else, and what became of that, where it did not help.
     tried_first: HashMap<String, Option<SecondTry>>,
@@ -269,15 +269,11 @@ impl Suite<'_, '_> {
     }
 
     /// The result of an earlier test that was run once more, and had failed as this one did.
-    fn same_as_earlier(&self, light: &Trace, test: &FailedTest) -> Option<TestReport> {
+    fn same_as_earlier(&mut self, light: &Trace, test: &FailedTest) -> Option<TestReport> {
         let first = self.second_tries.earlier(light, test)?;
         let mut done = self.report.tests.iter();
         let first = done.find(|done| done.test == first)?;
-        Some(TestReport {
-            test: test.name.clone(),
-            same_as: Some(first.test.clone()),
-            ..first.clone()
-        })
+        self.alike.is_enough(first, test).then(|| like(first, test))
     }
 
     /// A test of the recording `light` at the boundary, which `run` may have been expanded from. If it was not, the test is run once more first;
@@ -448,17 +444,15 @@ impl Suite<'_, '_> {
     ) -> Result<TestReport, PipelineError> {
         self.turn(run, test)?;
         let case = Case::of(run)?;
-        let alike = format!("{} {:?}", test.method(), case.predicate());
-        if let Some(first) = self.known.get(&alike) {
-            return Ok(TestReport {
-                test: test.name.clone(),
-                same_as: Some(first.test.clone()),
-                ..first.clone()
-            });
+        let predicate = case.predicate();
+        let alike = test.way_to_crash(run.trace());
+        let alike = alike.unwrap_or_else(|| format!("{} {predicate:?}", test.method()));
+        if let Some(first) = self.alike.earlier(&alike, test) {
+            return Ok(first);
         }
         let directory = test.directory(&mut self.taken);
         let result = self.minimized(run, test, earlier, &directory)?;
-        self.known.insert(alike, result.clone());
+        self.alike.insert(alike, &result);
         Ok(result)
     }
 

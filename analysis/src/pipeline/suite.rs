@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use jinsi_level::frameworks::is_assertion;
 use jinsi_level::program::is_the_programs;
 use jinsi_natural::pattern::Pattern;
 use jinsi_oracle::given::Given;
@@ -32,7 +33,12 @@ impl FailedTest {
 
     /// The name without the number of the run.
     pub fn method(&self) -> &str {
-        without_number(&self.name)
+        Self::method_of(&self.name)
+    }
+
+    /// The name of a test without the number of its run.
+    pub fn method_of(name: &str) -> &str {
+        without_number(name)
     }
 
     /// Is it the same run of the same test, in a recording and the one that was expanded from it?
@@ -40,14 +46,40 @@ impl FailedTest {
         self.name == other.name && self.failure.test == other.failure.test
     }
 
-    /// What this failure has in common with those of other runs of the same test that fail for one reason: method, exception, and where it was
-    /// thrown.
+    /// What this failure has in common with others for which one test is enough: those of a crash that took the same way through the program, in
+    /// whatever tests; else those of other runs of the same test method.
     pub fn alike(&self, trace: &Trace) -> String {
+        if let Some(way) = self.way_to_crash(trace) {
+            return way;
+        }
         let thrown = trace.throwable(self.failure.throwable);
         let own = thrown.and_then(|def| def.frames.iter().find(|f| is_the_programs(&f.class)));
         let class = thrown.map_or("", |def| &*def.class);
         let place = own.map(|frame| (&frame.class, &frame.method, frame.line));
         format!("{} {class} {place:?}", self.method())
+    }
+
+    /// The exception with its message, and the program's frames from the throw down to the test's class. `None` of a failed assertion, and of what
+    /// the test's own class threw: these say what the test expected, and other tests expect something else.
+    pub fn way_to_crash(&self, trace: &Trace) -> Option<String> {
+        let thrown = trace.throwable(self.failure.throwable)?;
+        if is_assertion(&thrown.class) {
+            return None;
+        }
+        let test = trace.test_of(&self.failure)?;
+        let outermost = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
+        let test = outermost(&test.class);
+        let end = thrown
+            .frames
+            .iter()
+            .position(|frame| outermost(&frame.class) == test)?;
+        let way: Vec<_> = thrown.frames[..end]
+            .iter()
+            .filter(|frame| is_the_programs(&frame.class))
+            .map(|frame| (&frame.class, &frame.method, frame.line))
+            .collect();
+        let message = thrown.text.as_ref().or(thrown.message.as_ref());
+        (!way.is_empty()).then(|| format!("{} {message:?} {way:?}", thrown.class))
     }
 
     /// The failed tests of a trace, in the order of their failures. Empty if no test framework reported tests.

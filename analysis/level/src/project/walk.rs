@@ -296,6 +296,10 @@ impl<'h> Walk<'h> {
                 let Some(member) = history.member(n) else {
                     return;
                 };
+                if self.natural.is_all() && is_framework(&member.owner.replace('/', ".")) {
+                    self.push(n, region);
+                    return;
+                }
                 self.incoming(n, member, class);
                 self.push(n, Region::Inside).crosses = true;
             }
