@@ -46,7 +46,7 @@ impl Drop for Directory {
         let mut all = all();
         all.retain(|path| *path != self.path);
         // Whoever cannot remove it now sweeps it later.
-        let _ = fs::remove_dir_all(&self.path);
+        let _ = remove_whatever_it_is(&self.path);
     }
 }
 
@@ -100,11 +100,32 @@ pub fn remove_all() {
 /// Removes it, though a process that is about to end may still write into it.
 fn remove(path: &Path) {
     for _ in 0..REMOVALS {
-        match fs::remove_dir_all(path) {
+        match remove_whatever_it_is(path) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => thread::sleep(PAUSE),
             // What cannot be removed is in nobody's way.
             _ => break,
         }
+    }
+}
+
+/// Removes a directory with all that is in it. What ran in it may have made directories that their owner cannot look into.
+fn remove_whatever_it_is(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            open_up(path);
+            fs::remove_dir_all(path)
+        }
+        removed => removed,
+    }
+}
+
+/// Lets its owner look into a directory, and into all that are in it, as far as that can be done. Links are not followed.
+fn open_up(directory: &Path) {
+    let _ = fs::set_permissions(directory, files::permissions(OWNERS_DIRECTORY));
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let is_directory = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    for entry in entries.filter(is_directory) {
+        open_up(&entry.path());
     }
 }
 
@@ -161,6 +182,20 @@ mod tests {
         let path = made.path().to_owned();
         assert_eq!(mode(&path), 0o700);
         fs::write(path.join("file"), "text").unwrap();
+        drop(made);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn it_goes_whatever_modes_its_directories_have() {
+        let made = directory().unwrap();
+        let path = made.path().to_owned();
+        let inner = path.join("a").join("b");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("file"), "text").unwrap();
+        for closed in [&inner, &path.join("a")] {
+            fs::set_permissions(closed, files::permissions(0)).unwrap();
+        }
         drop(made);
         assert!(!path.exists());
     }

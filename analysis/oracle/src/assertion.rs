@@ -233,6 +233,34 @@ mod tests {
     }
 
     #[test]
+    fn who_threw_is_behind_the_reflection_by_which_an_error_was_made() {
+        let frames = [
+            "java.lang.reflect.Constructor",
+            "jdk.internal.reflect.DirectConstructorHandleAccessor",
+            "a.BTest",
+            "a.Runner",
+        ];
+        let frame = |class: &&str| Frame {
+            class: (*class).to_owned(),
+            method: "adds".to_owned(),
+            file: None,
+            line: 1,
+        };
+        let def = ThrowableDef {
+            id: 1,
+            class: "org.opentest4j.AssertionFailedError".to_owned(),
+            message: None,
+            text: Some("\nexpected: 1\n but was: 2".to_owned()),
+            cause: 0,
+            frames: frames.iter().map(frame).collect(),
+        };
+        let by = |class: &str| of(&def, &BTreeSet::from([class.to_owned()]));
+        let says = by("a/BTest").unwrap();
+        assert_eq!((says.expected, says.actual), pair("1", "2").unzip());
+        assert_eq!(by("a/Runner"), None);
+    }
+
+    #[test]
     fn elements_have_an_index() {
         let text = "arrays first differed at element [3]; expected:<1> but was:<2>";
         assert_eq!((index(text), said(text)), (Some(3), pair("1", "2")));

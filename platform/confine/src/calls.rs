@@ -52,14 +52,10 @@ const TAKEN: &[libc::c_long] = &[
     libc::SYS_sched_setparam,
     libc::SYS_sched_setscheduler,
     libc::SYS_setpgid,
-    // Files: what is not their content or place. Landlock does not know modes, owners, times and attributes.
+    // Files: what is not their content or place. Landlock does not know owners and attributes; of modes and times, see [`MODES`] and [`TIMES`].
     libc::SYS_truncate,
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    newer::FCHMODAT2,
     libc::SYS_fchown,
     libc::SYS_fchownat,
-    libc::SYS_utimensat,
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -129,12 +125,8 @@ const TAKEN: &[libc::c_long] = &[
 const TAKEN_HERE: &[libc::c_long] = &[
     libc::SYS_fork,
     libc::SYS_vfork,
-    libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
     libc::SYS_mknod,
     libc::SYS_inotify_init,
     libc::SYS_iopl,
@@ -143,6 +135,26 @@ const TAKEN_HERE: &[libc::c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const TAKEN_HERE: &[libc::c_long] = &[];
+
+/// Calls that change the times of files.
+const TIMES: &[libc::c_long] = &[libc::SYS_utimensat];
+#[cfg(target_arch = "x86_64")]
+const TIMES_HERE: &[libc::c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+const TIMES_HERE: &[libc::c_long] = &[];
+
+/// Calls that change the modes of files, and which of their arguments is the mode.
+const MODES: &[(libc::c_long, u8)] = &[
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (newer::FCHMODAT2, 2),
+];
+#[cfg(target_arch = "x86_64")]
+const MODES_HERE: &[(libc::c_long, u8)] = &[(libc::SYS_chmod, 1)];
+#[cfg(not(target_arch = "x86_64"))]
+const MODES_HERE: &[(libc::c_long, u8)] = &[];
+/// What a mode never has: whoever runs the file would be somebody else.
+const OTHER_USER: [u32; 2] = [libc::S_ISUID, libc::S_ISGID];
 
 /// Calls that the `libc` crate does not name for all processors. Since Linux 5.1 a new call has the same number on all.
 mod newer {
@@ -168,10 +180,10 @@ pub(crate) struct Filter {
     own: [sock_filter; OWN_LENGTH],
 }
 
-/// Makes them.
-pub(crate) fn filter() -> Result<Filter, ConfineError> {
+/// Makes them. `own_view`: all files are read-only but those in the process' own directories, so it may change their modes and times.
+pub(crate) fn filter(own_view: bool) -> Result<Filter, ConfineError> {
     Ok(Filter {
-        taken: taken().map_err(|e| ConfineError::Rules(e.to_string()))?,
+        taken: taken(own_view).map_err(|e| ConfineError::Rules(e.to_string()))?,
         own: own(),
     })
 }
@@ -188,12 +200,27 @@ impl Filter {
     }
 }
 
-fn taken() -> Result<BpfProgram, seccompiler::BackendError> {
+fn taken(own_view: bool) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<libc::c_long, Vec<SeccompRule>> = TAKEN
         .iter()
         .chain(TAKEN_HERE)
         .map(|&call| (call, Vec::new()))
         .collect();
+    for &(call, mode) in MODES.iter().chain(MODES_HERE) {
+        let is_of_other = |bit: u32| rule(mode, SeccompCmpOp::MaskedEq(bit.into()), bit.into());
+        let refused = match own_view {
+            true => OTHER_USER
+                .map(is_of_other)
+                .into_iter()
+                .collect::<Result<_, _>>()?,
+            false => Vec::new(),
+        };
+        rules.insert(call, refused);
+    }
+    if !own_view {
+        let times = TIMES.iter().chain(TIMES_HERE);
+        rules.extend(times.map(|&call| (call, Vec::new())));
+    }
     let wide = |value: i32| u64::from(value.cast_unsigned());
     let masked = |argument, mask: i32, value: i32| {
         rule(argument, SeccompCmpOp::MaskedEq(wide(mask)), wide(value))

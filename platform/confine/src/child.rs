@@ -7,6 +7,7 @@ use std::process::Command;
 use landlock::{RulesetCreated, RulesetStatus};
 
 use crate::calls::Filter;
+use crate::view::View;
 use crate::{Limits, files};
 
 /// Open files a process may have.
@@ -15,16 +16,18 @@ const DESCRIPTORS: u64 = 8_192;
 /// Has the command shut its process in.
 pub(crate) fn shut_in(
     command: &mut Command,
-    files: RulesetCreated,
-    filter: Filter,
+    (mut view, files, mut filter): (Option<View>, RulesetCreated, Filter),
     limits: Limits,
 ) {
     // SAFETY: as for getpid(2) below.
     let parent = unsafe { libc::getpid() };
-    let (mut files, mut filter) = (Some(files), filter);
+    let mut files = Some(files);
     let enter = move || {
         // A second process of the same command would have no rules left: it is not started.
         let rules = files.take().ok_or_else(|| system(libc::EINVAL))?;
+        if let Some(view) = &mut view {
+            view.enter()?;
+        }
         alone(parent)?;
         bound(limits)?;
         let rules = files::own_process(rules).map_err(system)?;

@@ -128,11 +128,16 @@ fn look_after(kept: &Kept) -> bool {
 
 /// Takes what is below the directory from `left`; false if there is more.
 fn fits(directory: &Path, depth: u32, left: &mut u64) -> bool {
-    // What cannot be read is being removed.
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    for entry in entries {
-        let Ok(metadata) = entry.metadata() else {
-            continue;
+    // What is not there any more is being removed; what may not be read may hold anything.
+    let entries = match fs::read_dir(directory) {
+        Err(error) => return error.kind() != io::ErrorKind::PermissionDenied,
+        Ok(entries) => entries,
+    };
+    for entry in entries.flatten() {
+        let metadata = match entry.metadata() {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return false,
+            Err(_) => continue,
+            Ok(metadata) => metadata,
         };
         let Some(rest) = left.checked_sub(metadata.len().max(LEAST)) else {
             return false;

@@ -2,11 +2,12 @@
 //!
 //! [`spawn`] starts a program that may read what [`Confinement`] names, write into its own directory alone, open no socket, start no
 //! process, and take a bounded amount of memory, disk and threads. The operating system enforces that, so it does not matter what the code
-//! is or how it comes to its calls. Three parts work together:
+//! is or how it comes to its calls. These parts work together:
 //!
 //! - Landlock decides about files by their place (`files`), and about TCP.
-//! - A system call filter (seccomp) takes away what Landlock does not know: sockets of all kinds, new processes, signals to others, file
-//!   modes, owners and times, mounts, tracing, and shared memory that outlives a process (`calls`).
+//! - Where the machine lets its users have one, a mount namespace in which all else is read-only keeps modes and times of other files (`view`).
+//! - A system call filter (seccomp) takes away what Landlock does not know: sockets of all kinds, new processes, signals to others, owners of
+//!   files, without that namespace also their modes and times, mounts, tracing, and shared memory that outlives a process (`calls`).
 //! - Resource limits bound one process (`child`); what they cannot bound – the sum of its files, its threads – a thread of ours looks after
 //!   (`keeper`).
 //!
@@ -23,6 +24,7 @@ mod keeper;
 mod older;
 pub mod places;
 mod support;
+mod view;
 
 use std::io;
 use std::path::PathBuf;
@@ -75,7 +77,7 @@ pub enum ConfineError {
 }
 
 /// Starts the program shut in. Its environment is what the caller put into `command`; descriptors other than its three streams are closed,
-/// it is in a session of its own, and is killed if this process ends.
+/// it is in a session of its own, and is killed if this process ends. Its streams have to be pipes, `/dev/null`, or files without a name.
 ///
 /// # Errors
 /// See [`ConfineError`]; then nothing runs.
@@ -85,7 +87,8 @@ pub fn spawn(mut command: Command, confinement: &Confinement) -> Result<Child, C
         return Err(ConfineError::Unsupported(why));
     }
     let files = files::ruleset(confinement)?;
-    let filter = calls::filter()?;
-    child::shut_in(&mut command, files, filter, confinement.limits);
+    let view = view::View::of(&confinement.write);
+    let filter = calls::filter(view.is_some())?;
+    child::shut_in(&mut command, (view, files, filter), confinement.limits);
     keeper::spawn(command, confinement)
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -84,6 +85,7 @@ impl Cell {
             "Permission denied",
             "Operation not permitted",
             "Invalid cross-device link",
+            "Read-only file system",
         ];
         assert!(
             permission.iter().any(|p| ended.text.contains(p)),
@@ -114,6 +116,7 @@ fn its_own_directory_is_its_own() {
 fn files_outside_are_neither_read_nor_changed() {
     let cell = Cell::new();
     let mode = fs::metadata(cell.secret()).unwrap();
+    fs::write(cell.own.path().join("own"), "mine").unwrap();
     for script in [
         "read x < $OUT/secret",
         "echo x > $OUT/secret",
@@ -126,6 +129,9 @@ fn files_outside_are_neither_read_nor_changed() {
         "exec mkfifo pipe",
         "exec mkdir $OUT/d",
         "exec chmod 777 $OUT/secret",
+        "exec chmod 777 /dev/null",
+        "exec chmod 4755 own",
+        "exec chmod 2755 own",
         "exec chown 1 $OUT/secret",
         "exec touch -d 2001-01-01 $OUT/secret",
         "exec truncate -s 0 $OUT/secret",
@@ -148,7 +154,56 @@ fn files_outside_are_neither_read_nor_changed() {
         assert_eq!(now.permissions(), mode.permissions(), "{script}");
     }
     assert_eq!(fs::read_dir(cell.outside.path()).unwrap().count(), 1);
-    assert_eq!(fs::read_dir(cell.own.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(cell.own.path()).unwrap().count(), 1);
+}
+
+/// Not where the machine gives its users no mount namespaces: then it is refused, as for files outside.
+#[test]
+fn its_own_files_have_modes_and_times() {
+    let cell = Cell::new();
+    let ended = cell.run("echo x > a && exec chmod 640 a");
+    if ended.text.contains("Operation not permitted") {
+        return;
+    }
+    assert!(ended.success, "{}", ended.text);
+    let own = fs::metadata(cell.own.path().join("a")).unwrap();
+    assert_eq!(own.permissions().mode() & 0o7777, 0o640);
+    let ended = cell.run("exec touch -d 2001-01-01T00:00:00Z a");
+    assert!(ended.success, "{}", ended.text);
+    let own = fs::metadata(cell.own.path().join("a")).unwrap();
+    assert_eq!(own.mtime(), 978_307_200);
+}
+
+/// A stream was opened before everything else became read-only.
+#[test]
+fn streams_are_no_way_to_what_is_outside() {
+    let cell = Cell::new();
+    let before = fs::metadata("/dev/null").unwrap();
+    for script in [
+        "exec chmod 600 /proc/self/fd/0",
+        "exec touch -d 2001-01-01 /proc/self/fd/0",
+    ] {
+        let ended = cell.run(script);
+        let now = fs::metadata("/dev/null").unwrap();
+        assert_eq!(now.permissions(), before.permissions(), "{}", ended.text);
+        assert_eq!(now.mtime(), before.mtime(), "{}", ended.text);
+    }
+    let named = fs::File::create(cell.outside.path().join("log")).unwrap();
+    let mut command = Command::new("/bin/true");
+    command
+        .stdout(named)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    if let Ok(mut child) = spawn(command, &cell.confinement()) {
+        // Only where modes and times cannot be changed at all.
+        child.wait().unwrap();
+        let ended = cell.run("echo x > a && exec chmod 640 a");
+        assert!(
+            ended.text.contains("Operation not permitted"),
+            "{}",
+            ended.text
+        );
+    }
 }
 
 #[test]
