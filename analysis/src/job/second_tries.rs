@@ -45,9 +45,10 @@ impl SecondTries {
         !self.limit.is_zero()
     }
 
-    /// The test that was run once more and failed in the first place as this one did: one of several runs of one method.
+    /// The test that was run once more and failed in the first place as this one did.
     pub(super) fn earlier(&self, first: &Trace, test: &FailedTest) -> Option<&str> {
-        self.tried.get(&test.alike(first)).map(String::as_str)
+        let alike = test.alike(first);
+        self.tried.get(alike.first()?).map(String::as_str)
     }
 
     /// Runs a failed test of `first` once more, and has it recorded to `to`; `None` if that is not wanted, or there were too many already.
@@ -64,11 +65,13 @@ impl SecondTries {
         if !self.are_wanted() {
             return Ok(None);
         }
-        if self.tried.len() == MOST || self.left.is_zero() {
+        if self.tried.len() >= MOST || self.left.is_zero() {
             self.left_out += 1;
             return Ok(None);
         }
-        self.tried.insert(test.alike(first), test.name.clone());
+        for alike in test.alike(first) {
+            self.tried.insert(alike, test.name.clone());
+        }
         let agent = tools.agent().map_err(JobError::Tool)?;
         let (_, runner) = match self.runner.take() {
             Some(unpacked) => self.runner.insert(unpacked),

@@ -273,7 +273,9 @@ impl Suite<'_, '_> {
         let first = self.second_tries.earlier(light, test)?;
         let mut done = self.report.tests.iter();
         let first = done.find(|done| done.test == first)?;
-        self.alike.is_enough(first, test).then(|| like(first, test))
+        self.alike
+            .is_enough(first, &test.name)
+            .then(|| like(first, &test.name))
     }
 
     /// A test of the recording `light` at the boundary, which `run` may have been expanded from. If it was not, the test is run once more first;
@@ -445,9 +447,11 @@ impl Suite<'_, '_> {
         self.turn(run, test)?;
         let case = Case::of(run)?;
         let predicate = case.predicate();
-        let alike = test.way_to_crash(run.trace());
-        let alike = alike.unwrap_or_else(|| format!("{} {predicate:?}", test.method()));
-        if let Some(first) = self.alike.earlier(&alike, test) {
+        let mut alike = test.way_to_crash(run.trace());
+        if alike.is_empty() {
+            alike.push(format!("{} {predicate:?}", test.method()));
+        }
+        if let Some(first) = self.alike.earlier(&alike, &test.name) {
             return Ok(first);
         }
         let directory = test.directory(&mut self.taken);

@@ -6,7 +6,7 @@ use jinsi_level::frameworks::is_assertion;
 use jinsi_level::program::is_the_programs;
 use jinsi_natural::pattern::Pattern;
 use jinsi_oracle::given::Given;
-use jinsi_trace::model::{Failure, FailureKind, ThreadNo};
+use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThreadNo, ThrowableDef};
 use jinsi_trace::reader::Trace;
 
 use super::root_cause::{causes, crash_by};
@@ -47,21 +47,32 @@ impl FailedTest {
     }
 
     /// What this failure has in common with others for which one test is enough: those of a crash that took the same way through the program, in
-    /// whatever tests; else those of other runs of the same test method.
-    pub fn alike(&self, trace: &Trace) -> String {
-        if let Some(way) = self.way_to_crash(trace) {
+    /// whatever tests; those of a class that could not be initialized; else those of other runs of the same test method. Another test fails alike
+    /// if the first that it has is among these.
+    pub fn alike(&self, trace: &Trace) -> Vec<String> {
+        let way = self.way_to_crash(trace);
+        if !way.is_empty() {
             return way;
         }
         let thrown = trace.throwable(self.failure.throwable);
         let own = thrown.and_then(|def| def.frames.iter().find(|f| is_the_programs(&f.class)));
         let class = thrown.map_or("", |def| &*def.class);
         let place = own.map(|frame| (&frame.class, &frame.method, frame.line));
-        format!("{} {class} {place:?}", self.method())
+        vec![format!("{} {class} {place:?}", self.method())]
     }
 
-    /// The exception with its message, and the program's frames from the throw down to the test's class. `None` of a failed assertion, and of what
-    /// the test's own class threw: these say what the test expected, and other tests expect something else.
-    pub fn way_to_crash(&self, trace: &Trace) -> Option<String> {
+    /// The classes that could not be initialized, if that is why the test failed; else the exception with its message, and the program's frames from
+    /// the throw down to the test's class. Empty of a failed assertion, and of what the test's own class threw: these say what the test expected, and
+    /// other tests expect something else.
+    pub fn way_to_crash(&self, trace: &Trace) -> Vec<String> {
+        let uninitialized = uninitialized(trace, self.failure.throwable);
+        match uninitialized.is_empty() {
+            true => self.way_down_to_test(trace).into_iter().collect(),
+            false => uninitialized,
+        }
+    }
+
+    fn way_down_to_test(&self, trace: &Trace) -> Option<String> {
         let thrown = trace.throwable(self.failure.throwable)?;
         if is_assertion(&thrown.class) {
             return None;
@@ -114,6 +125,32 @@ impl Earlier {
         }
         own
     }
+}
+
+/// The classes that could not be initialized, by an exception or one of its causes. The first who uses such a class is told why; all who come later only
+/// hear that it could not be (JVMS §5.5).
+fn uninitialized(trace: &Trace, throwable: ObjectId) -> Vec<String> {
+    const ALREADY: &str = "Could not initialize class ";
+    let chain = causes(trace, throwable);
+    let chain: Vec<_> = chain.iter().filter_map(|&id| trace.throwable(id)).collect();
+    let already = chain.iter().find_map(|def| {
+        let named = def.message.as_deref()?.strip_prefix(ALREADY)?;
+        (def.class == "java.lang.NoClassDefFoundError").then(|| named.to_owned())
+    });
+    if let Some(class) = already {
+        return vec![class];
+    }
+    let is_first = |def: &&ThrowableDef| def.class == "java.lang.ExceptionInInitializerError";
+    if !chain.iter().any(is_first) {
+        return Vec::new();
+    }
+    let frames = chain.iter().flat_map(|def| &def.frames);
+    let mut classes: Vec<String> = frames
+        .filter(|frame| frame.method == "<clinit>")
+        .map(|frame| frame.class.clone())
+        .collect();
+    classes.dedup();
+    classes
 }
 
 /// Why no test is chosen.
