@@ -1,10 +1,10 @@
 //! Bugs of the corpus, recorded with their states.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Result, ensure};
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::commands;
 use jinsi_jdk::{Jdk, compile, maven};
 
 use jinsi_ground::child::{self, Limits};
@@ -34,14 +34,10 @@ impl Recorded {
         compile::javac(jdk, &bug.driver()?, &jars, &driver)?;
         let trace = place.join("run.jinsi");
         let class_path = std::iter::once(&driver).chain(&jars);
-        let mut record = Command::new(jinsi);
+        let mut record = commands::record(jinsi, (&bug.observe, "states"), &trace);
         record
             .env("JAVA_HOME", jdk.home())
             .env_remove("CLASSPATH")
-            .args(["record", "--detail", "states", "--observe", &bug.observe])
-            .arg("-o")
-            .arg(&trace)
-            .arg("--")
             .arg(jdk.java())
             .args(bug.jvm_options())
             .arg("-cp")

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::commands;
 use jinsi_jdk::{compile, process};
 use jinsi_locate::Place;
 use jinsi_locate::align::{Aligner, closest};
@@ -440,15 +440,10 @@ fn record(
     if trace.exists() {
         return Ok(trace);
     }
-    let mut command = Command::new(&ground.jinsi);
     let own = format!("siemens.{}.*", program.package);
-    let observed = [&[own.as_str(), DRIVER], around].concat();
+    let observed = [&[own.as_str(), DRIVER], around].concat().join(":");
+    let mut command = commands::record(&ground.jinsi, (&observed, "instructions"), &trace);
     command
-        .args(["record", "--detail", "instructions", "--observe"])
-        .arg(observed.join(":"))
-        .arg("-o")
-        .arg(&trace)
-        .arg("--")
         .arg(ground.jdk.java())
         .args(java(ground, class_path, arguments)?);
     let done = process::run(&mut command, LIMIT)?;

@@ -3,6 +3,7 @@
 
 pub mod bugs;
 pub mod child;
+pub mod commands;
 pub mod figures;
 pub mod files;
 pub mod manifest;

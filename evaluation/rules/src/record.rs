@@ -1,12 +1,11 @@
 //! The runs whose facts are asked.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_jdk::{Jdk, compile, maven, process};
 
 use super::program_generator;
@@ -84,18 +83,10 @@ impl Recorder<'_> {
         let class_path = program.class_path.iter().chain([&classes]);
         let class_path = std::env::join_paths(class_path)?;
         let trace = place.join("run.jinsi");
-        let mut record = Command::new(self.jinsi);
-        record.current_dir(place);
-        record.args([
-            "record",
-            "--detail",
-            "states",
-            "--observe",
-            program.observe,
-            "-o",
-        ]);
-        record.arg(&trace).arg("--").arg(self.jdk.java());
+        let mut record = commands::record(self.jinsi, (program.observe, "states"), &trace);
         record
+            .current_dir(place)
+            .arg(self.jdk.java())
             .args(&program.options)
             .arg("-cp")
             .arg(class_path)

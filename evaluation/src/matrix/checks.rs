@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::commands::{agent, info};
 use jinsi_ground::repository;
 use jinsi_jdk::process::{self, Finished};
 use jinsi_jdk::{Jdk, compile, maven};
@@ -89,35 +90,19 @@ impl Bench {
         Ok(std::env::join_paths([self.classes.path(), &self.joda])?)
     }
 
-    fn agent(&self, observe: &str, trace: &Path) -> String {
-        let library = self.jinsi.with_file_name("libjinsi.so");
-        format!(
-            "-agentpath:{}=observe={observe},out={}",
-            library.display(),
-            trace.display()
-        )
-    }
-
-    fn info(&self, trace: &Path) -> Result<Value> {
-        let mut command = Command::new(&self.jinsi);
-        let done = process::run(command.args(["info", "--json"]).arg(trace), LIMIT)?;
-        ensure!(done.status.success(), "jinsi info: {}", done.stderr);
-        Ok(serde_json::from_str(&done.stdout)?)
-    }
-
     /// A program with every construct of the language: it does not notice, and what is recorded of it.
     pub(super) fn constructs(&self, jdk: &Jdk) -> Result<Value> {
         let place = tempfile::tempdir()?;
         let trace = place.path().join("t.jinsi");
         let main = ["constructs.Main"];
         let plain = self.java(jdk, &[], &main)?;
-        let option = self.agent("*", &trace) + ",exclude=*" + PROXIES;
+        let option = agent(&self.jinsi, "observe=*", &trace) + ",exclude=*" + PROXIES;
         let observed = self.java(jdk, &[option], &main)?;
         let theirs = without_our_line(&observed.stderr);
         ensure!(plain.status == observed.status, "exit status differs");
         ensure!(plain.stdout == observed.stdout, "stdout differs");
         ensure!(plain.stderr == theirs, "stderr differs: {theirs}");
-        let info = self.info(&trace)?;
+        let info = info(&self.jinsi, &trace)?;
         ensure!(
             info["damage"].as_array().is_some_and(Vec::is_empty),
             "damage: {}",
@@ -193,7 +178,7 @@ impl Bench {
             let plain = self.threads_once(jdk, kind, count, None)?;
             let observed = self.threads_once(jdk, kind, count, Some(&trace))?;
             ensure!(plain.0 == observed.0, "the program computed something else");
-            let info = self.info(&trace)?;
+            let info = info(&self.jinsi, &trace)?;
             let enters = info["kinds"]["Enter"]["events"].as_u64().unwrap_or(0);
             ensure!(
                 enters == count * ENTERS,
@@ -227,7 +212,7 @@ impl Bench {
         trace: Option<&Path>,
     ) -> Result<(String, i64)> {
         let mut options: Vec<String> = trace
-            .map(|t| self.agent("threads.Work", t))
+            .map(|t| agent(&self.jinsi, "observe=threads.Work", t))
             .into_iter()
             .collect();
         options.extend(["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"].map(str::to_owned));

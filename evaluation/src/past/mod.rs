@@ -3,13 +3,12 @@
 mod programs;
 
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use jinsi_ground::past::{Compared, Program, compare, compile_dump, dump};
 use jinsi_ground::report::print_or;
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_inspect::Inspector;
 use jinsi_jdk::{Jdk, process};
 use jinsi_trace::reader::Trace;
@@ -180,14 +179,10 @@ impl One<'_> {
         };
         let seen = dump(self.jdk, self.debugger, &program, place.path())?;
         let file = place.path().join("states.jinsi");
-        let mut record = Command::new(self.jinsi);
+        let observe = format!("{}*", prepared.prefix);
+        let mut record = commands::record(self.jinsi, (&observe, "states"), &file);
         record
             .current_dir(place.path())
-            .args(["record", "--detail", "states", "--observe"])
-            .arg(format!("{}*", prepared.prefix))
-            .arg("-o")
-            .arg(&file)
-            .arg("--")
             .arg(self.jdk.java())
             .args(&prepared.options)
             .args(["-cp", &prepared.class_path])

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::commands::agent;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use tempfile::TempDir;
@@ -38,7 +39,7 @@ const TRACE: &str = "t.jinsi";
 pub(super) struct Recorder {
     pub(super) jdk: Jdk,
     compiler: Jdk,
-    library: PathBuf,
+    jinsi: PathBuf,
     /// The agent's `detail=`.
     detail: String,
     runner: TempDir,
@@ -54,7 +55,7 @@ impl Recorder {
             jdk,
             runner: compile_runner(&compiler)?,
             compiler,
-            library,
+            jinsi: jinsi.to_owned(),
             detail: detail.to_owned(),
             tests: HashMap::new(),
         })
@@ -78,13 +79,8 @@ impl Recorder {
         way: &str,
     ) -> Result<PathBuf> {
         let trace = self.trace(directory);
-        let option = format!(
-            "-agentpath:{}=observe={},detail={},out={}",
-            self.library.display(),
-            run.observe,
-            self.detail,
-            trace.display()
-        );
+        let options = format!("observe={},detail={}", run.observe, self.detail);
+        let option = agent(&self.jinsi, &options, &trace);
         let mut command = match &run.what {
             What::Program {
                 sources,

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use jinsi_ground::commands::{agent, info};
 use jinsi_jdk::process::{self, Finished};
 use jinsi_trace::model::Detail;
 use serde::Serialize;
@@ -20,7 +21,6 @@ const TRACE: &str = "t.jinsi";
 #[derive(Clone)]
 pub(super) struct Agent {
     jinsi: PathBuf,
-    library: PathBuf,
     detail: Detail,
 }
 
@@ -54,7 +54,6 @@ impl Agent {
         ensure!(library.is_file(), "{} is not built", library.display());
         Ok(Agent {
             jinsi,
-            library,
             detail: Detail::Interactions,
         })
     }
@@ -74,24 +73,14 @@ impl Agent {
 
     /// The option that loads the agent, which records into `directory`.
     pub(super) fn option(&self, observe: &str, directory: &Path) -> String {
-        format!(
-            "-agentpath:{}=observe={observe},detail={},out={}",
-            self.library.display(),
-            self.detail,
-            directory.join(TRACE).display()
-        )
+        let options = format!("observe={observe},detail={}", self.detail);
+        agent(&self.jinsi, &options, &directory.join(TRACE))
     }
 
     /// What is in the trace in `directory`; removes it.
     pub(super) fn recording(&self, directory: &Path) -> Result<Recording> {
         let trace = directory.join(TRACE);
-        let output = Command::new(&self.jinsi)
-            .args(["info", "--json"])
-            .arg(&trace)
-            .output()?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "jinsi info: {said}");
-        let info: Value = serde_json::from_slice(&output.stdout).context("jinsi info")?;
+        let info = info(&self.jinsi, &trace)?;
         fs::remove_file(&trace)?;
         let list = |key: &str| info[key].as_array().cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_classfile::{ClassFile, insn, opcode};
+use jinsi_ground::files::files_below;
 use jinsi_jdk::compile;
 
 use crate::answer::Keep;
@@ -115,16 +116,8 @@ impl Outcome {
 /// Do the classes below a directory, a written test, call the failed test's class, and nothing of the library?
 fn only_the_test(directory: &Path, site: &Site, failed: &str) -> Result<bool> {
     let mut called = BTreeSet::new();
-    let mut open = vec![directory.to_owned()];
-    while let Some(place) = open.pop() {
-        for entry in fs::read_dir(&place)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                called.extend(owners(&ClassFile::parse(&fs::read(&path)?)?)?);
-            }
-        }
+    for file in files_below(directory) {
+        called.extend(owners(&ClassFile::parse(&fs::read(&file)?)?)?);
     }
     let own: BTreeSet<&str> = site.own.iter().map(String::as_str).collect();
     let of_tests: BTreeSet<&str> = site.of_tests.iter().map(String::as_str).collect();

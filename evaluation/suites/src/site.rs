@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_classfile::ClassFile;
+use jinsi_ground::files::files_below;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::files::symbolic_link;
@@ -159,21 +160,13 @@ fn is_test(name: &str) -> bool {
 /// Binary names of the class files below a directory, sorted. None of `META-INF`, which has classes for other releases of Java.
 fn names(directory: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    let mut open = vec![directory.to_owned()];
-    while let Some(place) = open.pop() {
-        for entry in fs::read_dir(&place)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-                continue;
-            }
-            let below = path.strip_prefix(directory)?.to_string_lossy().into_owned();
-            let Some(name) = below.strip_suffix(SUFFIX) else {
-                continue;
-            };
-            if !name.starts_with("META-INF") && !name.ends_with("-info") {
-                names.push(name.replace('/', "."));
-            }
+    for path in files_below(directory) {
+        let below = path.strip_prefix(directory)?.to_string_lossy().into_owned();
+        let Some(name) = below.strip_suffix(SUFFIX) else {
+            continue;
+        };
+        if !name.starts_with("META-INF") && !name.ends_with("-info") {
+            names.push(name.replace('/', "."));
         }
     }
     names.sort_unstable();

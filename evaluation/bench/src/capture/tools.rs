@@ -5,13 +5,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::programs::Program;
 use jinsi_ground::child::{self, Ending, Limits};
+use jinsi_ground::commands::{agent, info};
 use jinsi_ground::files::{bytes_below, files_below};
 
 /// Directory for what a tool writes, below the working directory of a run.
@@ -160,7 +161,6 @@ impl Tool {
 /// What tools there are on this machine.
 pub(super) struct Toolbox {
     jinsi: PathBuf,
-    library: PathBuf,
 }
 
 impl Toolbox {
@@ -168,7 +168,7 @@ impl Toolbox {
     pub(super) fn new(jinsi: PathBuf) -> Result<Toolbox> {
         let library = jinsi.with_file_name("libjinsi.so");
         ensure!(library.is_file(), "{} is not built", library.display());
-        Ok(Toolbox { jinsi, library })
+        Ok(Toolbox { jinsi })
     }
 
     /// Options of the JVM that load the tool for the packages of the program; makes in `directory` what the tool needs there.
@@ -231,11 +231,8 @@ impl Toolbox {
     }
 
     fn option(&self, packages: &str, more: &str, output: &Path) -> String {
-        format!(
-            "-agentpath:{}=observe={packages}.*,out={}{more}",
-            self.library.display(),
-            output.join(TRACE).display()
-        )
+        let options = format!("observe={packages}.*{more}");
+        agent(&self.jinsi, &options, &output.join(TRACE))
     }
 
     /// What the tool recorded in `directory`.
@@ -247,7 +244,7 @@ impl Toolbox {
         };
         match tool {
             Tool::Boundary | Tool::Whole | Tool::Package | Tool::PackageBoundary => {
-                let info = self.info(&output.join(TRACE))?;
+                let info = info(&self.jinsi, &output.join(TRACE))?;
                 recorded.events = info["events"].as_u64();
                 recorded.lost = lost(&info);
             }
@@ -290,21 +287,10 @@ impl Toolbox {
             ..Expanded::default()
         };
         if failed.is_none() {
-            expanded.events = self.info(&whole)?["events"].as_u64();
+            expanded.events = info(&self.jinsi, &whole)?["events"].as_u64();
             expanded.bytes = Some(fs::metadata(&whole)?.len());
         }
         Ok(Expanded { failed, ..expanded })
-    }
-
-    /// `jinsi info --json`.
-    fn info(&self, trace: &Path) -> Result<Value> {
-        let output = Command::new(&self.jinsi)
-            .args(["info", "--json"])
-            .arg(trace)
-            .output()?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "jinsi info: {said}");
-        serde_json::from_slice(&output.stdout).context("jinsi info")
     }
 }
 

@@ -21,6 +21,7 @@ use jinsi_trace::reader::Trace;
 
 use super::slice::LIMITS;
 use jinsi_ground::child::{self, Ending};
+use jinsi_ground::commands::record;
 use jinsi_ground::report::Judged;
 use report::{Asked, OmissionFigures};
 
@@ -171,21 +172,9 @@ impl Subject {
 
     /// What the one with the defect says, recorded.
     fn record(&self, jinsi: &Path, to: &Path) -> Result<String> {
-        let mut command = Command::new(jinsi);
-        command
-            .args([
-                "record",
-                "--detail",
-                "states",
-                "--observe",
-                "org.apache.tools.ant.*",
-                "-o",
-            ])
-            .arg(to)
-            .arg("--")
-            .args(self.command(true)?)
-            .current_dir(&self.directory);
-        let said = command.output()?;
+        let mut command = record(jinsi, ("org.apache.tools.ant.*", "states"), to);
+        command.args(self.command(true)?);
+        let said = command.current_dir(&self.directory).output()?;
         ensure!(
             said.status.success(),
             "recording Ant: {}",

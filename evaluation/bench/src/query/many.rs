@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
+use jinsi_ground::commands::agent;
 use jinsi_ground::files::bytes_below;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile};
@@ -108,17 +109,12 @@ fn recorded(
     let files: Vec<PathBuf> = (0..count)
         .map(|no| traces.join(format!("run-{no:05}.jinsi")))
         .collect();
-    let agent = engines.jinsi.with_file_name("libjinsi.so");
     let work = || -> Result<()> {
         while let Some((no, file)) = {
             let no = next.fetch_add(1, Ordering::Relaxed);
             files.get(no).map(|file| (no, file))
         } {
-            let option = format!(
-                "-agentpath:{}=observe=queried.*,detail=states,out={}",
-                agent.display(),
-                file.display()
-            );
+            let option = agent(&engines.jinsi, "observe=queried.*,detail=states", file);
             let mut java = jdk.command();
             java.arg(option).arg("-cp").arg(classes).arg("queried.Bank");
             java.args(ARGUMENTS[no / VERSIONS.len() % ARGUMENTS.len()]);

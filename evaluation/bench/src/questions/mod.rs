@@ -11,11 +11,11 @@ mod report;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use jinsi_ground::commands;
 use jinsi_ground::numbers::Numbers;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, process};
@@ -201,12 +201,8 @@ fn build(
 /// Records a program with its states.
 fn record(ground: &EvaluationSetup, package: &str, classes: &Path) -> Result<PathBuf> {
     let trace = classes.with_file_name("run.jinsi");
-    let output = Command::new(&ground.jinsi)
-        .args(["record", "--detail", "states", "--observe"])
-        .arg(format!("{package}.*"))
-        .arg("-o")
-        .arg(&trace)
-        .arg("--")
+    let observe = format!("{package}.*");
+    let output = commands::record(&ground.jinsi, (&observe, "states"), &trace)
         .arg(ground.jdk.java())
         .arg("-cp")
         .arg(classes)

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use jinsi_analysis::pipeline::{Config, Replay, Run};
 use jinsi_ground::report::Findings;
-use jinsi_ground::{doctor, line, repository};
+use jinsi_ground::{commands, doctor, line, repository};
 use jinsi_jdk::{Jdk, Walls, compile};
 use jinsi_level::verdict::TestOutcome;
 use jinsi_natural::Natural;
@@ -106,10 +106,7 @@ impl Findings for ReplayFigures {
 
 /// Records the program.
 fn record(jdk: &Jdk, jinsi: &Path, program: &Path, trace: &Path) -> Result<()> {
-    let recorded = std::process::Command::new(jinsi)
-        .args(["record", "--observe", "small.*", "-o"])
-        .arg(trace)
-        .arg("--")
+    let recorded = commands::record(jinsi, ("small.*", "interactions"), trace)
         .arg(jdk.java())
         .arg("-cp")
         .arg(program)

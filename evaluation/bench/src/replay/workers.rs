@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report;
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
 
@@ -31,10 +31,9 @@ pub(super) fn measure(jdk: &Jdk, jinsi: &Path) -> Result<Workers> {
     let classes = directory.path().join("classes");
     let trace = directory.path().join("mill.jinsi");
     compile::javac(jdk, &repository::java_sources(PROGRAM)?, &[], &classes)?;
-    let mut record = Command::new(jinsi);
-    record.args(["record", "--observe", "mill.*", "-o"]);
-    record.arg(&trace).arg("--").arg(jdk.java()).arg("-cp");
-    let recorded = record.arg(&classes).arg("mill.Main").output();
+    let mut record = commands::record(jinsi, ("mill.*", "interactions"), &trace);
+    record.arg(jdk.java()).arg("-cp").arg(&classes);
+    let recorded = record.arg("mill.Main").output();
     let recorded = recorded.context("jinsi record")?;
     ensure!(trace.exists(), "no trace: {recorded:?}");
 

@@ -22,6 +22,7 @@ use jinsi_trace::reader::Trace;
 use super::trace::codecs::{self, Codec};
 use super::trace::columns::{self, Share};
 use jinsi_ground::child::{self, Ending, Limits, Run};
+use jinsi_ground::commands::agent;
 
 use jinsi_ground::figures::median;
 use jinsi_ground::report::{Judged, print};
@@ -244,13 +245,8 @@ impl Bench {
                 if file.exists() {
                     std::fs::remove_file(file)?;
                 }
-                let agent = self.jinsi.with_file_name("libjinsi.so");
-                vec![format!(
-                    "-agentpath:{}=observe={},detail={detail},out={}",
-                    agent.display(),
-                    subject.observe,
-                    file.display()
-                )]
+                let options = format!("observe={},detail={detail}", subject.observe);
+                vec![agent(&self.jinsi, &options, file)]
             }
         };
         let mut command = subject.command(&self.jdk, &options, work, place)?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
+use jinsi_ground::commands::agent;
 use jinsi_ground::report::table;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use jinsi_slice::hierarchy::user::{Inspection, simulated};
@@ -66,14 +67,10 @@ fn one(jdk: &Jdk, jinsi: &Path, bug: &Bug) -> Result<Option<User>> {
     let jars = maven::fetch(&coordinates)?;
     compile::javac(jdk, &bug.driver()?, &jars, place.path())?;
     let class_path = std::iter::once(place.path()).chain(jars.iter().map(|jar| jar.as_path()));
+    let options = format!("observe={},detail=instructions", bug.observe);
     let mut command = jdk.command();
     command
-        .arg(format!(
-            "-agentpath:{}=observe={},detail=instructions,out={}",
-            jinsi.with_file_name("libjinsi.so").display(),
-            bug.observe,
-            file.display()
-        ))
+        .arg(agent(jinsi, &options, &file))
         .args(bug.jvm_options())
         .arg("-cp")
         .arg(std::env::join_paths(class_path)?)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_jdk::{Jdk, compile};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
@@ -111,10 +111,9 @@ impl Programs {
     pub(super) fn record(&self, kernel: &Kernel, size: u32) -> Result<Recorded> {
         let place = tempfile::tempdir()?;
         let path = place.path().join("run.jinsi");
-        let mut command = std::process::Command::new(&self.jinsi);
+        let mut command = commands::record(&self.jinsi, ("kernels.*", "interactions"), &path);
         command.env("JAVA_HOME", self.jdk.home());
-        command.args(["record", "--observe", "kernels.*", "-o"]);
-        command.arg(&path).arg("--").arg(self.jdk.java()).arg("-cp");
+        command.arg(self.jdk.java()).arg("-cp");
         command.arg(self.classes.path()).arg("kernels.Main");
         command.arg(kernel.name).arg(size.to_string());
         let output = command

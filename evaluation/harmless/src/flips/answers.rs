@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
 use serde_json::Value;
@@ -153,18 +153,7 @@ impl Asker {
         let sources = repository::java_sources(&format!("tests/programs/{program}"))?;
         compile::javac(&jdk.compiler()?, &sources, &[], &classes)?;
         let trace = place.join(format!("{}.jinsi", name.replace(' ', "-")));
-        let output = Command::new(&self.jinsi)
-            .args([
-                "--json",
-                "record",
-                "--observe",
-                observe,
-                "--detail",
-                detail,
-                "-o",
-            ])
-            .arg(&trace)
-            .arg("--")
+        let output = commands::record(&self.jinsi, (observe, detail), &trace)
             .arg(&self.java)
             .arg("-cp")
             .arg(&classes)

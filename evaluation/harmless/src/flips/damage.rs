@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use jinsi_ground::numbers::Numbers;
 use jinsi_platform::files::write_all_at;
 
 /// Sizes of the headers of file and segments, see `trace/src/segment.rs`.
@@ -18,9 +19,9 @@ const HEADER_CHECKSUM: usize = 28;
 const COMMITTED: usize = 32;
 const PAGE: usize = 4096;
 /// One in so many bits is anywhere; the others are where there is something else than zeros.
-const ANYWHERE: u64 = 16;
+const ANYWHERE: usize = 16;
 /// Of one in so many the end is missing, too.
-const CUT: u64 = 10;
+const CUT: usize = 10;
 
 /// A trace that is damaged again and again.
 pub(super) struct Subject {
@@ -86,7 +87,7 @@ impl Subject {
     /// Turns one bit, always the same for one number; nothing else is done.
     pub(super) fn turn(&mut self, number: u64) -> Result<Harm> {
         Ok(Harm {
-            bit: self.turn_bit(&mut Random(number))?,
+            bit: self.turn_bit(&mut Numbers::new(number))?,
             sealed: false,
             cut: None,
             segment: None,
@@ -101,8 +102,8 @@ impl Subject {
         byte < FILE_HEADER || self.segments.iter().any(used)
     }
 
-    fn turn_bit(&mut self, random: &mut Random) -> Result<usize> {
-        let byte = if random.next().is_multiple_of(ANYWHERE) {
+    fn turn_bit(&mut self, random: &mut Numbers) -> Result<usize> {
+        let byte = if random.below(ANYWHERE) == 0 {
             random.below(self.whole.len())
         } else {
             let begin = self.pages[random.below(self.pages.len())] * PAGE;
@@ -116,16 +117,16 @@ impl Subject {
 
     /// Turns one bit, always the same for one number; and for some numbers more.
     pub(super) fn harm(&mut self, number: u64) -> Result<Harm> {
-        let mut random = Random(number);
+        let mut random = Numbers::new(number);
         let bit = self.turn_bit(&mut random)?;
         let byte = bit / 8;
         let behind = self.segments.partition_point(|(start, _)| *start <= byte);
         let segment = behind.checked_sub(1);
-        let sealed = random.next().is_multiple_of(2) && segment.is_some();
+        let sealed = random.below(2) == 0 && segment.is_some();
         if let (true, Some(segment)) = (sealed, segment) {
             self.write_header(segment, true)?;
         }
-        let cut = random.next().is_multiple_of(CUT);
+        let cut = random.below(CUT) == 0;
         let cut = cut.then(|| random.below(self.whole.len()) as u64);
         if let Some(len) = cut {
             self.file.set_len(len)?;
@@ -192,23 +193,6 @@ fn segments(bytes: &[u8]) -> Vec<(usize, usize)> {
         at = end.next_multiple_of(8);
     }
     found
-}
-
-/// SplitMix64: every seed gives another sequence, neighbours too.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
 }
 
 #[cfg(test)]
