@@ -24,7 +24,7 @@ use jinsi_locate::rank::{Clue, Kind, Weights};
 use jinsi_locate::solver::Solver;
 use serde::{Deserialize, Serialize};
 
-use jinsi_ground::report::Judged;
+use jinsi_ground::report::{Judged, outline, print, print_or};
 use ranked::Program;
 use report::WhereFigures;
 
@@ -177,7 +177,7 @@ fn of_one_run(weights: &Weights) -> Weights {
 pub fn run(arguments: &Arguments) -> Result<bool> {
     if !arguments.from.is_empty() {
         let trained = train::train(&train::read(&arguments.from)?);
-        jinsi_ground::report::print_or(&trained, arguments.json, || trained.text())?;
+        print_or(&trained, arguments.json, || outline(&trained, &[]))?;
         return Ok(true);
     }
     let ground = EvaluationSetup::of(arguments)?;
@@ -211,5 +211,5 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         &bugs,
         (suite, trained),
     );
-    jinsi_ground::report::print(&Judged::of(figures), arguments.json)
+    print(&Judged::of(figures), arguments.json)
 }

@@ -1,7 +1,5 @@
 //! Programs with the ranks of their faults, and how many faults are found by so many lines.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use super::siemens::{Looked, Version};
@@ -48,16 +46,5 @@ impl Found {
             among_five: share(5.0),
             among_ten: share(10.0),
         }
-    }
-}
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, five, ten] = [self.first, self.among_five, self.among_ten].map(|s| s * 100.0);
-        write!(
-            f,
-            "{} faults: first {first:.0} %, among five {five:.0} %, among ten {ten:.0} %",
-            self.faults
-        )
     }
 }

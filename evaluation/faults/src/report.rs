@@ -10,8 +10,7 @@ use super::siemens::{Looked, Version};
 use super::suite::Suite;
 use super::train::{Split, Trained, program_of};
 use jinsi_ground::figures::mean;
-use jinsi_ground::line;
-use jinsi_ground::report::{Figures, Goal, goal, table};
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// The rank of a bug, if it has one.
 type Rank = fn(&BugSample) -> Option<usize>;
@@ -187,43 +186,6 @@ impl Figures for WhereFigures {
             )
         }));
         goals
-    }
-
-    fn text(&self) -> String {
-        let mut text = self.rows_text();
-        line!(
-            text,
-            "\nprograms by the share of code that one need not look at, from 0.9 on first"
-        );
-        for column in &self.table {
-            let published = if column.published { " (published)" } else { "" };
-            let method = format!("{}{published}", column.method);
-            line!(text, "  {method:<28} {:?}", column.programs);
-        }
-        for (of, found) in [("Siemens", &self.siemens), ("corpus", &self.corpus)] {
-            for (method, found) in found {
-                line!(text, "{of:<8} {method:<24} {found}");
-            }
-        }
-        if let Some(suite) = &self.suite {
-            line!(text, "{}", suite.text());
-        }
-        text + &self
-            .trained
-            .as_ref()
-            .map_or_else(String::new, Trained::text)
-    }
-}
-
-impl WhereFigures {
-    /// A line a fault.
-    fn rows_text(&self) -> String {
-        let keys = "id rank rank_of_one_run rank_by_ochiai lines ours by_difference about";
-        let mut text = table(&self.samples, keys);
-        for (id, why) in &self.unusable {
-            line!(text, "{id:<18} not looked into: {why}");
-        }
-        text + &table(&self.bugs, "id rank rank_by_ochiai why_not")
     }
 }
 

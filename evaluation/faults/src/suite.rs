@@ -40,19 +40,6 @@ impl Suite {
     pub(super) fn added(&self) -> f64 {
         self.recorded_seconds - self.plain_seconds + self.ranking_seconds
     }
-
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        format!(
-            "{} tests: {:.1} s plain, {:.1} s recorded ({} kB), ranked in {:.1} s with {} MiB",
-            self.tests,
-            self.plain_seconds,
-            self.recorded_seconds,
-            self.trace_bytes / 1000,
-            self.ranking_seconds,
-            self.ranking_peak_kib >> 10
-        )
-    }
 }
 
 /// Runs, records and ranks.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::figures::mean;
-use jinsi_ground::line;
 use jinsi_locate::rank::{Kind, Weights};
 use serde::{Deserialize, Serialize};
 
@@ -255,27 +254,6 @@ fn step(own: &Part<'_>, weights: &Weights, more_than: f64) -> Option<(f64, Weigh
         }
     }
     best
-}
-
-impl Trained {
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        let weights = self.weights.iter();
-        let weights: Vec<String> = weights.map(|(k, w)| format!("{k:?} {w}")).collect();
-        let mut text = format!("weights found: {}\n", weights.join(", "));
-        line!(
-            text,
-            "quality on their own part {:.3} (in use {:.3}), on the others {:.3} (in use {:.3})",
-            self.on_their_own,
-            self.in_use_on_their_own,
-            self.on_others,
-            self.in_use_on_others
-        );
-        for (part, in_use, found) in &self.found {
-            line!(text, "{part:<20} in use {in_use}; found {found}");
-        }
-        text
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Sums of many figures.
 
-use std::fmt::Display;
-
 /// The middle one; of an even number the mean of the two in the middle. 0 of none.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -33,11 +31,6 @@ pub fn rate(some: usize, all: usize) -> f64 {
     some as f64 / all.max(1) as f64
 }
 
-/// A figure, or a dash where there is none.
-pub fn or_dash(figure: Option<impl Display>) -> String {
-    figure.map_or_else(|| "-".to_owned(), |figure| figure.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +49,5 @@ mod tests {
     fn nothing_has_no_mean_and_is_no_part() {
         assert_eq!((mean([]), mean([1.0, 2.0])), (0.0, 1.5));
         assert_eq!((rate(0, 0), rate(1, 4)), (0.0, 0.25));
-        assert_eq!(or_dash(Some(3)) + &or_dash(None::<u8>), "3-");
     }
 }

@@ -1,6 +1,8 @@
 //! What every measure ends with: a document for programs, a text for people, and whether what has to hold does.
 //!
-//! The keys of the documents are the names of the fields; they stay as they are.
+//! The keys of the documents are the names of the fields; they stay as they are. People read the same keys: [`outline`].
+
+mod outline;
 
 use std::borrow::Cow;
 use std::fs;
@@ -9,6 +11,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::Value;
+
+pub use outline::{brief, outline};
 
 /// Something that has to hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,8 +56,16 @@ macro_rules! line {
 
 /// What a measure has found.
 pub trait Findings: Serialize {
+    /// Keys of long lists, which only programs read.
+    const LONG: &'static [&'static str] = &[];
+
     /// For people.
-    fn text(&self) -> String;
+    fn text(&self) -> String
+    where
+        Self: Sized,
+    {
+        outline(self, Self::LONG)
+    }
 
     /// Is all as it has to be?
     fn holds(&self) -> bool;
@@ -96,11 +108,19 @@ pub fn write(document: &impl Serialize, file: &Path) -> Result<()> {
 
 /// Figures that have goals.
 pub trait Figures: Serialize {
+    /// Keys of long lists, which only programs read.
+    const LONG: &'static [&'static str] = &[];
+
     /// What has to hold of them.
     fn goals(&self) -> Vec<Goal>;
 
     /// For people, without the goals.
-    fn text(&self) -> String;
+    fn text(&self) -> String
+    where
+        Self: Sized,
+    {
+        outline(self, Self::LONG)
+    }
 }
 
 /// Figures, and which of their goals they reach.
@@ -142,12 +162,7 @@ impl<T: Figures> Findings for Judged<T> {
 /// others to the right.
 pub fn table<R: Serialize>(rows: &[R], keys: &str) -> String {
     let keys: Vec<&str> = keys.split_whitespace().collect();
-    let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
-    let head = |&key: &&str| match keys.iter().filter(|k| last(k) == last(key)).count() {
-        1 => last(key),
-        _ => key.to_owned(),
-    };
-    let mut lines = vec![keys.iter().map(head).collect()];
+    let mut lines = vec![heads(&keys)];
     for row in rows {
         let row = serde_json::to_value(row).unwrap_or_default();
         let field = |key: &&str| key.split('.').fold(&row, |value, key| &value[key]);
@@ -157,8 +172,24 @@ pub fn table<R: Serialize>(rows: &[R], keys: &str) -> String {
                 .collect::<Vec<String>>(),
         );
     }
+    aligned(&lines)
+}
+
+/// What stands above columns: the key, or the last part of it if no other has the same.
+fn heads(keys: &[&str]) -> Vec<String> {
+    let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
+    let head = |&key: &&str| match keys.iter().filter(|k| last(k) == last(key)).count() {
+        1 => last(key),
+        _ => key.to_owned(),
+    };
+    keys.iter().map(head).collect()
+}
+
+/// Lines of cells, each column as wide as its widest cell.
+fn aligned(lines: &[Vec<String>]) -> String {
+    let columns = lines.first().map_or(0, Vec::len);
     let width = |at: usize| lines.iter().map(|cells| cells[at].chars().count()).max();
-    let widths: Vec<usize> = (0..keys.len()).map(|at| width(at).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or(0)).collect();
     let line = |cells: &Vec<String>| {
         let padded = cells.iter().zip(&widths).enumerate();
         let padded = padded.map(|(at, (cell, &width))| match at {
@@ -201,10 +232,6 @@ mod tests {
         fn goals(&self) -> Vec<Goal> {
             vec![goal("it takes a second", self.seconds <= 1.0)]
         }
-
-        fn text(&self) -> String {
-            format!("{} s\n", self.seconds)
-        }
     }
 
     #[test]
@@ -214,7 +241,10 @@ mod tests {
         let goals = serde_json::json!([{"what": "it takes a second", "holds": false}]);
         let expected = serde_json::json!({"seconds": 2.0, "goals": goals, "holds": false});
         assert_eq!(document, expected);
-        assert_eq!(judged.text(), "2 s\nVIOLATED it takes a second\n");
+        assert_eq!(
+            judged.text(),
+            "seconds  2.000\nVIOLATED it takes a second\n"
+        );
         assert!(!judged.holds());
         assert!(Judged::of(Seconds { seconds: 1.0 }).holds());
     }

@@ -308,44 +308,4 @@ impl Findings for FlipReport {
     fn holds(&self) -> bool {
         self.holds
     }
-
-    fn text(&self) -> String {
-        let mut text = String::new();
-        for kind in &self.traces {
-            text += &format!(
-                "{}: {} bytes, {} events; {} damaged traces read ({} with right checksums, {} cut): {} refused, {} say so or have other \
-                 events, {} unharmed; memory {} KiB whole, {} KiB at most\n",
-                kind.name,
-                kind.bytes,
-                kind.events,
-                kind.flips,
-                kind.sealed,
-                kind.cut,
-                kind.refused,
-                kind.damaged,
-                kind.unharmed,
-                kind.memory_whole >> 10,
-                kind.memory_damaged >> 10
-            );
-        }
-        for answers in &self.answers {
-            text += &format!(
-                "{}: {} bytes, {} traces with a turned bit; {} commands: {} name the damage ({} with the same answer), {} refuse, {} are \
-                 not concerned\n",
-                answers.name,
-                answers.bytes,
-                answers.flips,
-                answers.commands,
-                answers.named,
-                answers.named_and_same,
-                answers.refused,
-                answers.harmless
-            );
-        }
-        for finding in &self.findings {
-            text += &format!("  {finding}\n");
-        }
-        text += &format!("{:.0} s\n", self.seconds);
-        text
-    }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
-use jinsi_ground::report::print_or;
+use jinsi_ground::report::{Findings, brief, print};
 use jinsi_ground::{doctor, repository};
 use serde::Serialize;
 
@@ -86,10 +86,15 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let holds = rows
         .iter()
         .all(|row| row.compared.as_ref().is_some_and(Compared::is_equal));
-    let document = Document { rows, holds };
-    let verdict = ["VIOLATED\n", "the same everywhere\n"][usize::from(holds)];
-    print_or(&document, arguments.json, || verdict.to_owned())?;
-    Ok(holds)
+    print(&Document { rows, holds }, arguments.json)
+}
+
+impl Findings for Document {
+    const LONG: &'static [&'static str] = &["rows"];
+
+    fn holds(&self) -> bool {
+        self.holds
+    }
 }
 
 fn row(
@@ -106,18 +111,6 @@ fn row(
         failed: compared.as_ref().err().map(|error| format!("{error:#}")),
         compared: compared.ok(),
     };
-    match (&row.failed, &row.compared) {
-        (Some(why), _) => eprintln!("{name:<10} {why}"),
-        (None, Some(c)) => {
-            eprintln!(
-                "{name:<10} {} facts: {} chains, {} times what was called before, {} fields, {} failures; {} not compared: what an exception left that was caught",
-                c.facts, c.chains, c.before, c.fields, c.thrown, c.left
-            );
-            c.differences
-                .iter()
-                .for_each(|difference| eprintln!("    {difference}"));
-        }
-        _ => {}
-    }
+    eprintln!("{}", brief(&row));
     row
 }

@@ -18,10 +18,11 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use jinsi_ground::report::{outline, print_or};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_natural::pattern::glob;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use jvm::Harness;
 use report::{Problem, Seen, Totals};
@@ -32,6 +33,14 @@ const THREADS: usize = 2;
 
 /// How many problems of a kind are printed without `--json`.
 const SHOWN: usize = 20;
+/// Lists that only programs read; of the errors people see the first.
+const LONG: [&str; 5] = [
+    "errors",
+    "skipped_classes",
+    "kept",
+    "thinned_methods",
+    "left_out_methods",
+];
 
 /// Options of the task.
 #[derive(Args)]
@@ -105,11 +114,10 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         "units": count,
         "asm": asm,
     });
-    if options.json {
-        println!("{report:#}");
-    } else {
-        print(&report, &totals);
-    }
+    print_or(&report, options.json, || {
+        let errors: Vec<&Problem> = totals.errors.iter().take(SHOWN).collect();
+        outline(&report, &LONG) + &outline(&errors, &[])
+    })?;
     Ok(totals.errors.is_empty())
 }
 
@@ -196,40 +204,6 @@ fn failed(name: &str, error: &anyhow::Error) -> Totals {
         message: format!("{error:#}"),
     });
     totals
-}
-
-fn print(report: &Value, totals: &Totals) {
-    for key in [
-        "classes",
-        "rewritten",
-        "skipped",
-        "unlinkable",
-        "unlinkable_reasons",
-        "module_descriptors",
-        "before_version_50",
-        "thinned",
-        "left_out",
-        "bytes_in",
-        "bytes_out",
-        "seconds",
-        "jdks",
-        "artifacts",
-        "asm",
-    ] {
-        println!("{key}: {}", report[key]);
-    }
-    println!("errors: {}", totals.errors.len());
-    for (what, problems) in [
-        ("error", &totals.errors),
-        ("skipped", &totals.skipped_classes),
-    ] {
-        for problem in problems.iter().take(SHOWN) {
-            println!(
-                "{what}: {} of {} ({}) {}: {}",
-                problem.class, problem.from, problem.view, problem.java, problem.message
-            );
-        }
-    }
 }
 
 #[cfg(test)]

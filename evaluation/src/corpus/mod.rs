@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
-use jinsi_ground::report::{print_or, write};
+use jinsi_ground::report::{print, write};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 
@@ -143,9 +143,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             &debugger,
         )?;
     }
-    print_or(&report, arguments.json, || report.text())?;
     // Of bugs that were drawn, what is not found is a result.
-    let holds = arguments.blind || report.holds();
+    let holds = print(&report, arguments.json)? || arguments.blind;
     let other = report.other_jdk.as_ref();
     Ok(holds
         && report.form.as_ref().is_none_or(|form| form.holds)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jinsi_ground::report::{Goal, all_hold, goal, goal_lines};
+use jinsi_ground::report::{Goal, goal};
 use serde::Serialize;
 
 use super::table::BugRow;
@@ -70,37 +70,8 @@ impl NonCrashing {
         }
     }
 
-    /// For people; nothing if there is no such bug.
-    pub(super) fn text(&self) -> String {
-        let s = self;
-        if s.bugs == 0 {
-            return String::new();
-        }
-        let text = format!(
-            "not crashing: {} bugs of {} released libraries: {} have a test that reproduces; {} of {} levels have; {} were followed back to a state\n\
-             interactions {}, left in the median of a level {}; tests {}; seconds {:.1} (most {:.1})\n",
-            s.bugs,
-            s.libraries,
-            s.bugs_reproducing,
-            s.levels_reproducing,
-            s.levels,
-            s.followed,
-            s.interactions,
-            s.median_minimized,
-            s.tests,
-            s.seconds,
-            s.most_seconds
-        );
-        text + &goal_lines(&self.goals())
-    }
-
-    /// Does all that has to hold?
-    pub(super) fn holds(&self) -> bool {
-        all_hold(&self.goals())
-    }
-
     /// What has to hold, and whether it does; nothing if there is no such bug.
-    fn goals(&self) -> Vec<Goal> {
+    pub(super) fn goals(&self) -> Vec<Goal> {
         let s = self;
         let mut goals = Vec::new();
         if s.bugs > 0 {

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report as BugReport;
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::report::{Goal, all_hold, goal};
 use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
@@ -184,10 +185,6 @@ struct Share {
 }
 
 impl Share {
-    fn reaches_goal(self) -> bool {
-        self.reaches(GOAL)
-    }
-
     fn reaches(self, goal: f64) -> bool {
         self.same as f64 >= goal * self.of as f64
     }
@@ -207,10 +204,6 @@ impl Share {
             of,
         }
     }
-
-    fn percent(self) -> f64 {
-        100.0 * self.same as f64 / (self.of as f64).max(1.0)
-    }
 }
 
 /// Over all bugs that show on both.
@@ -229,35 +222,26 @@ pub(super) struct OtherJdk {
 impl OtherJdk {
     /// `jdk`: version of the other one.
     pub(super) fn of(rows: &[&OtherRow], jdk: String) -> Self {
-        let (bugs, levels) = (Share::of_bugs(rows), Share::of_levels(rows));
-        Self {
+        let mut other = Self {
             jdk,
+            bugs: Share::of_bugs(rows),
+            levels: Share::of_levels(rows),
             levels_of_one: rows.iter().map(|o| o.only_one.len()).sum(),
-            holds: bugs.reaches_goal() && levels.reaches_goal(),
-            bugs,
-            levels,
-        }
+            holds: false,
+        };
+        other.holds = all_hold(&other.goals());
+        other
     }
 
-    /// For people: two lines.
-    pub(super) fn text(&self) -> String {
-        let line = |what: &str, share: Share| {
-            format!(
-                "{} of {} {what} have the same verdict on JDK {} ({:.1} %, goal: {:.0} %): {}\n",
-                share.same,
-                share.of,
-                self.jdk,
-                share.percent(),
-                GOAL * 100.0,
-                if share.reaches_goal() {
-                    "holds"
-                } else {
-                    "VIOLATED"
-                }
-            )
-        };
-        let further = format!("{} levels are on one of them only\n", self.levels_of_one);
-        line("bugs", self.bugs) + &line("levels", self.levels) + &further
+    /// What has to hold.
+    pub(super) fn goals(&self) -> [Goal; 2] {
+        [
+            goal(
+                "98 % of the bugs have the same verdict on the other JDK",
+                self.bugs.reaches(GOAL),
+            ),
+            goal("so have 98 % of the levels", self.levels.reaches(GOAL)),
+        ]
     }
 }
 
@@ -285,38 +269,30 @@ impl AtBoundary {
             GOAL_AT_BOUNDARY
         };
         let all = [crashing, others].concat();
-        let [crashing, others] = [crashing, others].map(Share::of_bugs);
-        Self {
-            crashing,
-            others,
+        let mut boundary = Self {
+            crashing: Share::of_bugs(crashing),
+            others: Share::of_bugs(others),
             levels: Share::of_levels(&all),
             levels_of_one: all.iter().map(|row| row.only_one.len()).sum(),
             goal,
-            holds: crashing.reaches(goal) && others.reaches(goal),
-        }
+            holds: false,
+        };
+        boundary.holds = all_hold(&boundary.goals());
+        boundary
     }
 
-    /// For people: three lines.
-    pub(super) fn text(&self) -> String {
-        let line = |what: &str, share: Share| {
-            let holds = if share.reaches(self.goal) {
-                "holds"
-            } else {
-                "VIOLATED"
-            };
-            let Share { same, of } = share;
-            let (percent, goal) = (share.percent(), self.goal * 100.0);
-            format!(
-                "{same} of {of} {what} have the same verdict from the boundary ({percent:.1} %, goal: {goal:.0} %): {holds}\n"
+    /// What has to hold.
+    pub(super) fn goals(&self) -> [Goal; 2] {
+        let of = |kind: &str, share: Share| {
+            let percent = self.goal * 100.0;
+            goal(
+                format!(
+                    "{percent:.0} % of the {kind} bugs have the same verdict from the boundary"
+                ),
+                share.reaches(self.goal),
             )
         };
-        let Share { same, of } = self.levels;
-        line("crashing bugs", self.crashing)
-            + &line("other bugs", self.others)
-            + &format!(
-                "so have {same} of {of} levels; {} are in one of them only\n",
-                self.levels_of_one
-            )
+        [of("crashing", self.crashing), of("other", self.others)]
     }
 }
 
@@ -363,11 +339,8 @@ mod tests {
         let all = OtherJdk::of(&[&other], "25".into());
         assert_eq!(all.bugs, Share { same: 1, of: 1 });
         assert_eq!(all.levels, Share { same: 1, of: 2 });
-        assert!(
-            !all.holds && all.text().contains("50.0 %"),
-            "{}",
-            all.text()
-        );
+        assert_eq!(all.goals().map(|goal| goal.holds), [true, false]);
+        assert!(!all.holds);
     }
 
     #[test]
@@ -382,7 +355,7 @@ mod tests {
         let many = vec![&same; 99];
         let all = AtBoundary::of([&many, &[&other]], false);
         assert!(!all.holds);
-        assert_eq!(all.text().matches("VIOLATED").count(), 1, "{}", all.text());
+        assert_eq!(all.goals().map(|goal| goal.holds), [true, false]);
         let most: Vec<&OtherRow> = [vec![&same; 24], vec![&other]].concat();
         assert!(AtBoundary::of([&most, &[]], true).holds);
         assert!(!AtBoundary::of([&most, &[]], false).holds);

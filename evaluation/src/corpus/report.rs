@@ -1,5 +1,6 @@
 //! What was found out about the corpus.
 
+use jinsi_ground::report::{Findings, Goal, all_hold, goal_lines, outline};
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
@@ -72,31 +73,31 @@ impl CorpusReport {
         self
     }
 
-    /// Did all that has to work with each bug work, and does what has to hold of all together?
-    pub(super) fn holds(&self) -> bool {
-        !self.bugs.is_empty()
-            && self.bugs.iter().all(BugRow::holds)
-            && self.summary.holds()
-            && self.non_crashing.holds()
+    /// What has to hold of all bugs together, whatever was asked for.
+    fn goals(&self) -> Vec<Goal> {
+        [self.summary.goals(), self.non_crashing.goals()].concat()
     }
 
     /// The head of the lines of [`BugRow::text`].
     pub(super) fn head() -> &'static str {
         "bug             reproduced/levels  recorded  sliced  left  most  tests  fail  pass unres.  ddmin  probdd   lines   left  capture minimize\n"
     }
+}
 
-    /// Sums and medians, for people.
-    pub(super) fn text(&self) -> String {
-        let other = self.other_jdk.as_ref();
-        self.summary.text(&self.jdk)
-            + &self.non_crashing.text()
-            + &self.repaired.text()
-            + &self.form.as_ref().map_or_else(String::new, Form::text)
-            + &other.map_or_else(String::new, OtherJdk::text)
-            + &self
-                .boundary
-                .as_ref()
-                .map_or_else(String::new, AtBoundary::text)
+impl Findings for CorpusReport {
+    /// Did all that has to work with each bug work, and does what has to hold of all together?
+    fn holds(&self) -> bool {
+        !self.bugs.is_empty() && self.bugs.iter().all(BugRow::holds) && all_hold(&self.goals())
+    }
+
+    /// Sums, medians and goals.
+    fn text(&self) -> String {
+        let mut goals = self.goals();
+        goals.extend(self.repaired.goals());
+        goals.extend(self.form.iter().flat_map(Form::goals));
+        goals.extend(self.other_jdk.iter().flat_map(OtherJdk::goals));
+        goals.extend(self.boundary.iter().flat_map(AtBoundary::goals));
+        outline(self, &["bugs"]) + &goal_lines(&goals)
     }
 }
 

@@ -49,17 +49,4 @@ impl SliceSummary {
             lost_silently: known().filter(|row| row.slices.is_lost_silently()).count(),
         }
     }
-
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        format!(
-            "lines in slices {} of {} levels (median {}, {:.3} % of the library's source); of {} known repairs {} in a slice\n",
-            self.lines,
-            self.levels,
-            self.median_lines,
-            self.median_percent_of_source,
-            self.fixed,
-            self.held
-        )
-    }
 }

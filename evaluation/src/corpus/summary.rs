@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jinsi_ground::report::{Goal, all_hold, goal, goal_lines};
+use jinsi_ground::report::{Goal, goal};
 use serde::Serialize;
 
 use super::levels::Counts;
@@ -109,14 +109,6 @@ impl Compared {
                 .count(),
         })
     }
-
-    /// For people: a line.
-    fn text(&self, name: &str) -> String {
-        format!(
-            "{name}: {} tests where there are {} here, and {:.1} times the wall time (median {:.1}); stopped at {} bugs\n",
-            self.tests, self.tests_here, self.speed_up, self.median_speed_up, self.stopped
-        )
-    }
 }
 
 impl Summary {
@@ -171,58 +163,8 @@ impl Summary {
         }
     }
 
-    /// For people.
-    pub(super) fn text(&self, jdk: &str) -> String {
-        let s = self;
-        if s.bugs == 0 {
-            return String::new();
-        }
-        let percent = 100.0 * s.levels_reproducing as f64 / s.levels.max(1) as f64;
-        let mut text = format!(
-            "{} bugs, {} of them of {} released libraries, Java {}: {} have a test that reproduces; {} of {} levels have ({percent:.1} %)\n\
-             interactions {}, in event slices {}, left {} (median {} a level)\n\
-             tests {} ({} failing, {} passing, {} unresolved; median {} a bug)\n\
-             seconds {:.1} (median {:.1} a bug, most {:.1})\n\
-             lines executed {} in the recorded runs, {} in the minimized ones\n",
-            s.bugs,
-            s.bugs_of_libraries,
-            s.libraries,
-            jdk,
-            s.bugs_reproducing,
-            s.levels_reproducing,
-            s.levels,
-            s.counts.interactions,
-            s.counts.after_event_slice,
-            s.counts.minimized,
-            s.median_minimized,
-            s.counts.tests,
-            s.counts.failing,
-            s.counts.passing,
-            s.counts.unresolved,
-            s.median_tests,
-            s.seconds,
-            s.median_seconds,
-            s.most_seconds,
-            s.lines_executed,
-            s.lines_executed_minimized
-        );
-        text += &s.slices.text();
-        for (name, other) in [("plain ddmin", &s.ddmin), ("ProbDD", &s.probdd)] {
-            text += &other.as_ref().map_or_else(String::new, |o| o.text(name));
-        }
-        for (form, count) in &s.forms {
-            text += &format!("{count:>6} {form}\n");
-        }
-        text + &goal_lines(&self.goals())
-    }
-
-    /// Does all that has to hold?
-    pub(super) fn holds(&self) -> bool {
-        all_hold(&self.goals())
-    }
-
     /// What has to hold, and whether it does.
-    fn goals(&self) -> Vec<Goal> {
+    pub(super) fn goals(&self) -> Vec<Goal> {
         let s = self;
         if s.bugs == 0 && !s.whole {
             return Vec::new();

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use jinsi_ground::numbers::Numbers;
+use jinsi_ground::report::{outline, print_or};
 use jinsi_jdk::Jdk;
 use serde_json::json;
 
@@ -109,13 +110,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         "java": harness.jdk.version().to_string(),
         "seconds": start.elapsed().as_secs_f64(),
     });
-    if options.json {
-        println!("{report:#}");
-    } else {
-        for (key, value) in report.as_object().into_iter().flatten() {
-            println!("{key}: {value}");
-        }
-    }
+    print_or(&report, options.json, || outline(&report, &[]))?;
     Ok(tally.findings.is_empty())
 }
 

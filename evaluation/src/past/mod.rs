@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use jinsi_ground::past::{Compared, Program, compare, compile_dump, dump};
-use jinsi_ground::report::print_or;
+use jinsi_ground::report::{Findings, brief, print};
 use jinsi_ground::{commands, repository};
 use jinsi_inspect::Inspector;
 use jinsi_jdk::{Jdk, process};
@@ -87,23 +87,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         };
         for subject in &subjects {
             let row = one.row(subject);
-            tell(&row);
+            eprintln!("{}", brief(&row));
             rows.push(row);
         }
     }
     ensure!(!rows.is_empty(), "no program was compared");
-    let document = document(rows);
-    print_or(&document, arguments.json, || {
-        format!(
-            "{} instructions, {} values, {} of them not known, {} different{}\n",
-            document.instructions,
-            document.values,
-            document.unknown,
-            document.different,
-            if document.holds { "" } else { " VIOLATED" }
-        )
-    })?;
-    Ok(document.holds)
+    print(&document(rows), arguments.json)
+}
+
+impl Findings for Document {
+    const LONG: &'static [&'static str] = &["rows"];
+
+    fn holds(&self) -> bool {
+        self.holds
+    }
 }
 
 fn document(rows: Vec<ComparedRun>) -> Document {
@@ -116,29 +113,6 @@ fn document(rows: Vec<ComparedRun>) -> Document {
         different: compared().map(|c| c.different + c.jumped_wrong).sum(),
         holds: rows.iter().all(|row| row.failed.is_none()) && compared().all(Compared::is_equal),
         rows,
-    }
-}
-
-fn tell(row: &ComparedRun) {
-    match (&row.failed, &row.compared) {
-        (Some(why), _) => eprintln!("{:<28} Java {}: {why}", row.program, row.java),
-        (None, Some(compared)) => {
-            let unknown: u64 = compared.unknown.values().sum();
-            eprintln!(
-                "{:<28} Java {}: {} instructions, {} values, {unknown} not known, {} different, {} of {} jumps wrong",
-                row.program,
-                row.java,
-                compared.instructions,
-                compared.values,
-                compared.different,
-                compared.jumped_wrong,
-                compared.jumps
-            );
-            for difference in &compared.differences {
-                eprintln!("    {difference}");
-            }
-        }
-        _ => {}
     }
 }
 

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_ground::report::print_or;
+use jinsi_ground::report::{brief, outline, print_or};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
@@ -185,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         results,
         began.elapsed().as_secs_f64(),
     );
-    print_or(&report, arguments.json, || report.text())?;
+    print_or(&report, arguments.json, || outline(&report, &["results"]))?;
     Ok(report.holds(&goals))
 }
 
@@ -211,7 +211,7 @@ impl Suite<'_> {
         let mut one = judge(manifest, &run.name, levels);
         one.expanded = expanded;
         one.seconds = began.elapsed().as_secs_f64();
-        eprintln!("{}", one.text());
+        eprintln!("{}", brief(&one));
         Ok(one)
     }
 
@@ -376,34 +376,6 @@ impl ReplayedRun {
     fn is_expanded(&self) -> bool {
         self.expanded.as_ref().is_some_and(|e| e.equal)
     }
-
-    /// For people: a line, and one more for each divergence of unknown cause.
-    fn text(&self) -> String {
-        let mut text = format!(
-            "{:<28} {:>4} levels {:>8} interactions {:>4} diverged {:>6.1} s",
-            self.name,
-            self.levels,
-            self.interactions,
-            self.divergences.len(),
-            self.seconds
-        );
-        if let Some(error) = &self.error {
-            text += &format!("\n  ERROR: {error}");
-        }
-        if let Some(expanded) = &self.expanded {
-            if expanded.boundary_recordings > 1 {
-                let times = expanded.boundary_recordings;
-                text += &format!("\n  the boundary was recorded {times} times");
-            }
-            if let Some(difference) = &expanded.difference {
-                text += &format!("\n  {difference}");
-            }
-        }
-        for d in self.divergences.iter().filter(|d| d.cause.is_none()) {
-            text += &format!("\n  {} ({}): {}", d.level, d.why, d.detail);
-        }
-        text
-    }
 }
 
 impl ReplayReport {
@@ -438,23 +410,6 @@ impl ReplayReport {
                 .results
                 .iter()
                 .all(|r| r.error.is_none() && r.divergences.iter().all(|d| d.cause.is_some()))
-    }
-
-    fn text(&self) -> String {
-        let mut text = format!(
-            "{} runs, {} levels, {} diverged, Java {}, {:.0} s\n",
-            self.runs, self.levels, self.diverged, self.jdk, self.seconds
-        );
-        if self.expanded > 0 {
-            text += &format!(
-                "{} recorded at the boundary and expanded, {} the same as a whole recording; {} differ in whole recordings already\n",
-                self.expanded, self.expanded_equal, self.unsteady
-            );
-        }
-        for (cause, count) in &self.causes {
-            text += &format!("{count:>6}  {cause}\n");
-        }
-        text
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     for run in runs {
         let mut one = judged(arguments, run, &jdks, &jinsi);
         one.judge(run);
-        eprintln!("{}", one.text());
+        eprintln!("{}", jinsi_ground::report::brief(&one));
         results.push(one);
     }
     let java = jdks.usual.version().to_string();

@@ -121,43 +121,6 @@ impl ServiceReport {
             format!("the recommended test does not call {calls}")
         })
     }
-
-    /// One line for people.
-    pub(super) fn text(&self) -> String {
-        let levels: Vec<String> = self
-            .levels
-            .iter()
-            .map(|l| format!("{}/{}", l.left, l.interactions))
-            .collect();
-        let test = match &self.recommended {
-            Some(test) => format!(
-                "{} test of level {}: {}",
-                test.form,
-                test.level,
-                test.calls.last().map_or("", String::as_str)
-            ),
-            None => "no test".into(),
-        };
-        let expanded = match self.expanded {
-            Some(true) => "expanded",
-            Some(false) => "not expanded",
-            None if self.failure.is_none() => "not minimized",
-            None => "whole",
-        };
-        let mut text = format!(
-            "{:<18} {:>5.1} s plain, {:>5.1} s recorded, {:>6} KiB, {expanded}, left {}, {test}, {:.0} s",
-            self.name,
-            self.plain_seconds,
-            self.recorded_seconds,
-            self.trace_bytes >> 10,
-            levels.join(" "),
-            self.minimize_seconds
-        );
-        if let Some(why) = &self.why {
-            text += &format!(": FAILS, {why}");
-        }
-        text
-    }
 }
 
 impl ServicesReport {
@@ -180,20 +143,6 @@ impl ServicesReport {
 impl Findings for ServicesReport {
     fn holds(&self) -> bool {
         self.holds
-    }
-
-    /// One line a service, and one more for all.
-    fn text(&self) -> String {
-        let mut text: String = self.runs.iter().map(|run| run.text() + "\n").collect();
-        let holding = self.runs.iter().filter(|run| run.holds).count();
-        text += &format!(
-            "{holding} of {} services hold, {} requests each, detail={}, Java {}\n",
-            self.runs.len(),
-            self.requests,
-            self.detail,
-            self.java
-        );
-        text
     }
 }
 

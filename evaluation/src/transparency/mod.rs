@@ -11,7 +11,7 @@ mod test_jar;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_ground::report::print_or;
+use jinsi_ground::report::{brief, print_or};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         for jdk in &jdks {
             let one = programs::run(program, &compiled, jdk, &agent)
                 .with_context(|| format!("the program {}", program.name))?;
-            eprintln!("{}", one.line());
+            eprintln!("{}", brief(&one));
             report.programs.push(one);
         }
     }

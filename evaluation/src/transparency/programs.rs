@@ -45,25 +45,6 @@ impl ProgramReport {
             ..self
         }
     }
-
-    /// For people, one line, and one more for each difference.
-    pub(super) fn line(&self) -> String {
-        let mut text = format!(
-            "{:<22} Java {:<8} {} {:.1} s plain, {:.1} s with the agent, {} events of {} classes, {} notes",
-            self.name,
-            self.jdk,
-            if self.same { "same" } else { "DIFFERENT" },
-            self.seconds_plain,
-            self.seconds_agent,
-            self.recording.events,
-            self.recording.classes_rewritten,
-            self.recording.classes_skipped.len()
-        );
-        for difference in &self.different {
-            text += &format!("\n  {difference}");
-        }
-        text
-    }
 }
 
 /// Fetches what the program needs and compiles it.

@@ -46,42 +46,6 @@ impl SuiteReport {
             && self.recording.damage.is_empty()
             && self.different.iter().all(|d| d.reason.is_some())
     }
-
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        let mut text = format!(
-            "{:<22} Java {:<8} {:<12} {} tests ({} fail without the agent), {} the same, {} different, {} flaky; {:.1} s plain, {:.1} s \
-             with the agent ({:.2} times); {} events of {} classes, {} bytes, {} notes",
-            self.name,
-            self.jdk,
-            self.detail,
-            self.tests,
-            self.failed_plain,
-            self.same,
-            self.different.len(),
-            self.flaky.len(),
-            self.seconds_plain,
-            self.seconds_agent,
-            self.ratio,
-            self.recording.events,
-            self.recording.classes_rewritten,
-            self.recording.trace_bytes,
-            self.recording.classes_skipped.len()
-        );
-        for (kind, list) in [("different", &self.different), ("flaky", &self.flaky)] {
-            for d in list {
-                let reason = d.reason.as_deref().unwrap_or("no known reason");
-                text += &format!(
-                    "\n  {kind}: {}: {} without the agent, {} with it ({reason})",
-                    d.test, d.plain, d.agent
-                );
-            }
-        }
-        for damage in &self.recording.damage {
-            text += &format!("\n  damaged: {damage}");
-        }
-        text
-    }
 }
 
 /// A suite on a JDK.
@@ -116,7 +80,7 @@ pub(super) fn run(
         .iter()
         .map(|agent| {
             let report = bench.compare(&plain, agent)?;
-            eprintln!("{}", report.text());
+            eprintln!("{}", jinsi_ground::report::brief(&report));
             Ok(report)
         })
         .collect()

@@ -110,7 +110,7 @@ impl Measure<'_> {
             row.defects.drawn += 1;
             let run = bench.defect(&row.library, place, covering, &mut row.defects)?;
             if let Some(run) = run {
-                eprintln!("{}", run.line());
+                eprintln!("{}", jinsi_ground::report::brief(&run));
                 runs.push(run);
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_ground::figures::{median, rate};
-use jinsi_ground::report::{Findings, Goal, all_hold, goal, goal_lines, table};
+use jinsi_ground::report::{Findings, Goal, all_hold, goal};
 use serde::Serialize;
 
 use crate::causes;
@@ -154,33 +154,6 @@ impl DefectRun {
     fn is_good(&self) -> bool {
         self.flips && self.keep.as_ref().is_some_and(|keep| !keep.only_the_test)
     }
-
-    /// For people.
-    pub(crate) fn line(&self) -> String {
-        let what = match (&self.keep, &self.why_not) {
-            (Some(keep), None) => format!(
-                "{} test of {} lines flips{}",
-                keep.form,
-                keep.lines,
-                if keep.only_the_test {
-                    ", but only calls the failed test"
-                } else {
-                    ""
-                }
-            ),
-            (_, Some(why)) => why.lines().next().unwrap_or_default().to_owned(),
-            (None, None) => String::new(),
-        };
-        let same = if self.outcome_same {
-            ""
-        } else {
-            "; NOT THE SAME WITH JINSI"
-        };
-        format!(
-            "  {}: {}; {} ({:.1} s): {what}{same}",
-            self.place, self.operator, self.test, self.seconds
-        )
-    }
 }
 
 impl SuitesReport {
@@ -206,14 +179,10 @@ impl SuitesReport {
 }
 
 impl Findings for SuitesReport {
+    const LONG: &'static [&'static str] = &["runs"];
+
     fn holds(&self) -> bool {
         self.holds
-    }
-
-    fn text(&self) -> String {
-        let keys = "library green defects.drawn defects.failing why_not";
-        let libraries = table(&self.libraries, keys);
-        libraries + &self.totals.text()
     }
 }
 
@@ -307,48 +276,6 @@ impl Totals {
                 self.median_seconds <= SECONDS,
             ),
         ];
-    }
-
-    fn text(&self) -> String {
-        let percent = |share: f64| format!("{:.1} %", share * 100.0);
-        let mut text = format!(
-            "\n{} runs over {} libraries of {} publishers: {} recommended tests, {} fail, {} flip, {} of these call more than the failed test \
-             ({} of all runs; {} of the recommended tests flip); {:.1} s in the median; {} second tries; the same with jinsi in {}\n",
-            self.runs,
-            self.libraries,
-            self.publishers,
-            self.recommended,
-            self.fails,
-            self.flips,
-            self.flips_below_the_test,
-            percent(self.flipping_rate),
-            percent(self.flipping_of_recommended),
-            self.median_seconds,
-            self.second_tries,
-            self.outcome_same,
-        );
-        let defects = &self.defects;
-        text += &format!(
-            "{} defects: {} let a test fail, {} are not noticed, {} do not end, {} have an unstable test, {} do not verify\n",
-            defects.drawn,
-            defects.failing,
-            defects.unnoticed,
-            defects.endless,
-            defects.unstable,
-            defects.unverified
-        );
-        if !self.causes.is_empty() {
-            text += "\nWhy no recommended test flips:\n";
-        }
-        for Cause { cause, runs } in &self.causes {
-            text += &format!("{runs:>5}  {cause}\n");
-        }
-        text += "\n";
-        text += &goal_lines(&self.goals);
-        for what in &self.not_measured {
-            text += &format!("not measured: {what}\n");
-        }
-        text
     }
 }
 

@@ -196,20 +196,6 @@ impl Findings for ArmedFigures {
     fn holds(&self) -> bool {
         self.holds
     }
-
-    fn text(&self) -> String {
-        let mut text = format!(
-            "Waiting for a failure, medians of {} pairs, times as long as plain:\n\n",
-            self.pairs
-        );
-        for program in &self.programs {
-            text += &format!(
-                "{:10} {:6.2} s plain  {:.3}  above {MOST} in {} pairs (sign test: {:.3})\n",
-                program.name, program.plain_seconds, program.ratio, program.above, program.chance
-            );
-        }
-        text
-    }
 }
 
 #[cfg(test)]

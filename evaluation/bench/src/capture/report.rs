@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::tools::{Expanded, Recorded, Tool};
 use jinsi_ground::child::Memory;
-use jinsi_ground::report::{Findings, table};
+use jinsi_ground::report::Findings;
 
 /// The whole document.
 #[derive(Serialize)]
@@ -181,52 +181,6 @@ impl ProgramReport {
             .find(|row| row.tool == tool && row.work == work)?;
         row.measured.as_ref()
     }
-
-    /// As a table.
-    fn text(&self) -> String {
-        let keys = "tool work measured.work_seconds measured.work_slowdown measured.whole_seconds \
-            measured.whole_slowdown measured.memory.peak_kib measured.recorded.events \
-            measured.bytes_per_event measured.ns_per_event_on_thread \
-            measured.ns_per_event_whole";
-        let table = table(&self.rows, keys);
-        let remarks: String = self.rows.iter().map(ToolRow::remarks).collect();
-        format!("\n{}: {}\n{table}{remarks}", self.name, self.what)
-    }
-}
-
-impl Expanded {
-    /// In words.
-    fn line(&self) -> String {
-        let (Some(events), Some(bytes)) = (self.events, self.bytes) else {
-            let why = self.failed.as_deref().unwrap_or_default();
-            return format!("not expanded: {why}");
-        };
-        let ns = self.ns_per_event_on_thread.unwrap_or(0.0);
-        format!(
-            "expanded in {:.1} s: {events} events, {:.3} B/event; each has cost {ns:.1} ns when it was recorded",
-            self.seconds,
-            bytes as f64 / events as f64
-        )
-    }
-}
-
-impl ToolRow {
-    /// What is to be said besides its figures, a line each.
-    fn remarks(&self) -> String {
-        let mut remarks = Vec::new();
-        match &self.measured {
-            None => {
-                let reason = self.reason.as_deref().unwrap_or_default();
-                remarks.push(format!("{:?}: {reason}", self.status));
-            }
-            Some(m) => {
-                remarks.extend(m.recorded.lost.iter().map(|lost| format!("lost: {lost}")));
-                remarks.extend(m.expanded.as_ref().map(Expanded::line));
-            }
-        }
-        let line = |remark: &String| format!("    {}, {}: {remark}\n", self.tool, self.work);
-        remarks.iter().map(line).collect()
-    }
 }
 
 impl Findings for CaptureFigures {
@@ -237,27 +191,6 @@ impl Findings for CaptureFigures {
             !ours || !matches!(row.status, Status::Failed | Status::WrongResult)
         };
         self.programs.iter().flat_map(|p| &p.rows).all(ended_well)
-    }
-
-    fn text(&self) -> String {
-        let machine = &self.machine;
-        let mut text = format!(
-            "{} x {}, Linux {}, Java {}; medians of {} runs\n",
-            machine.cpus, machine.processor, machine.kernel, machine.java, self.runs
-        );
-        for program in &self.programs {
-            text += &program.text();
-        }
-        if !self.scaling.is_empty() {
-            text += "\ntwo threads: work a second and thread, against one thread\n";
-        }
-        for one in &self.scaling {
-            text += &format!("{:<32} {:.2}\n", one.tool, one.throughput_per_thread);
-        }
-        for one in &self.unobtainable {
-            text += &format!("\nnot measured: {}: {}\n", one.tool, one.error);
-        }
-        text
     }
 }
 

@@ -146,25 +146,4 @@ impl Findings for SteadyFigures {
         let failed = |tool: &Slower| tool.tool == Tool::Boundary.name() && tool.ratio.is_none();
         !self.programs.iter().flat_map(|p| &p.tools).any(failed)
     }
-
-    fn text(&self) -> String {
-        let mut text = format!(
-            "In the steady state, medians of {} rounds, times as long as plain:\n\n",
-            self.runs
-        );
-        for program in &self.programs {
-            text += &format!("{:10} {:6.2} s", program.name, program.plain_seconds);
-            for tool in &program.tools {
-                match tool.ratio {
-                    Some(ratio) => text += &format!("   {} {ratio:.2}", tool.tool),
-                    None => text += &format!("   {} failed", tool.tool),
-                }
-            }
-            text += &format!(
-                "   plain, another processor busy {:.2}\n",
-                program.beside_a_busy_processor
-            );
-        }
-        text
-    }
 }

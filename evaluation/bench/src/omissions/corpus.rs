@@ -94,7 +94,7 @@ pub(super) fn run(only: &[String], jinsi: Option<&Path>, as_json: bool) -> Resul
         });
         row.id.clone_from(&entry.id);
         row.omission = omission;
-        eprint!("{}", sums::text(&row));
+        eprintln!("{}", report::brief(&row));
         rows.push(row);
     }
     let figures = CorpusFigures::of(ground.jdk.version().to_string(), rows);

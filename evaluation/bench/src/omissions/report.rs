@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use crate::slice::count;
 use jinsi_ground::child::Run;
-use jinsi_ground::line;
-use jinsi_ground::report::{Figures, Goal, goal, table};
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Goals.
 const RANK: usize = 3;
@@ -114,23 +113,5 @@ impl Figures for OmissionFigures {
                 all.iter().all(|asked| asked.peak_kib <= KIB),
             ),
         ]
-    }
-
-    fn text(&self) -> String {
-        let mut text = format!("Java {}, {} events\n", self.java, self.events);
-        line!(
-            text,
-            "published: {} suggestions without an order, instead of {} conditionals",
-            self.published_suggestions,
-            self.published_conditionals
-        );
-        let keys = "what suggestions uses test guard guard_behind seconds peak_kib";
-        text += &table(&self.asked, keys);
-        for asked in &self.asked {
-            for (no, place) in (1..).zip(&asked.first) {
-                line!(text, "{}: {no}. {place}", asked.what);
-            }
-        }
-        text
     }
 }

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use jinsi_ground::line;
-use jinsi_ground::report::{Figures, Goal, goal, table};
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Goals of a trace of [`LARGE`] events.
 const LARGE: f64 = 1e8;
@@ -115,23 +114,5 @@ impl Figures for PastFigures {
                 all(|row, _| row.writers.p95_ms <= WRITER),
             ),
         ]
-    }
-
-    fn text(&self) -> String {
-        let mut text = format!("Java {}\n", self.java);
-        if !self.costs.is_empty() {
-            let keys = "program instructions states instructions_bytes states_bytes";
-            line!(
-                text,
-                "work, times as long as without a recording, and bytes"
-            );
-            text += &table(&self.costs, keys);
-        }
-        text + &table(
-            &self.rows,
-            "program events trace_bytes index_bytes events_decoded_a_second \
-                trace_open_seconds index_made.seconds index_made.peak_kib \
-                index_read.seconds index_read.peak_kib states.p95_ms writers.p95_ms",
-        )
     }
 }

@@ -20,7 +20,6 @@ use super::slice::{Bench, ended};
 use engines::{Asked, Engines, Query, Question};
 use jinsi_ground::child::{self, Limits};
 use jinsi_ground::files::bytes_below;
-use jinsi_ground::line;
 use jinsi_ground::report::{self, Figures, Goal, Judged, goal};
 use many::Many;
 
@@ -248,40 +247,6 @@ impl Figures for QueryFigures {
             ),
         ]
     }
-
-    fn text(&self) -> String {
-        let mut text = format!("DuckDB: {}\n", self.duckdb.as_deref().unwrap_or("not here"));
-        for row in &self.rows {
-            line!(
-                text,
-                "{}, {} events: trace {} MiB, exported {} MiB in {:.1} s with {} MiB",
-                row.program,
-                row.events,
-                row.trace_bytes >> 20,
-                row.exported_bytes >> 20,
-                row.export_seconds,
-                row.export_peak_kib >> 10
-            );
-            text += &lines(&row.asked);
-        }
-        if let Some(many) = &self.many {
-            line!(
-                text,
-                "{} runs: recorded in {:.0} s, {} MiB, exported {} MiB in {:.1} s",
-                many.runs,
-                many.record_seconds,
-                many.trace_bytes >> 20,
-                many.exported_bytes >> 20,
-                many.export_seconds
-            );
-            text += &lines(&many.asked);
-        }
-        text
-    }
-}
-
-fn lines(asked: &[Asked]) -> String {
-    report::table(asked, "question of seconds peak_kib rows")
 }
 
 /// Are the answers to each question the same?

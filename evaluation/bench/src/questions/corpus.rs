@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         });
         row.id.clone_from(&bug.id);
         row.seconds = begun.elapsed().as_secs_f64();
-        eprint!("{}", sums::text(&row));
+        eprintln!("{}", jinsi_ground::report::brief(&row));
         rows.push(row);
     }
     let figures = CorpusFigures::of(ground.jdk.version().to_string(), rows);

@@ -8,7 +8,7 @@ use jinsi_declarative::{
 use jinsi_ground::numbers::Numbers;
 use serde::Serialize;
 
-use jinsi_ground::report::{Goal, goal, table};
+use jinsi_ground::report::{Goal, goal};
 
 use crate::resident;
 
@@ -81,18 +81,6 @@ impl Large {
                 (1..=BYTES).contains(&self.bytes),
             ),
         ]
-    }
-
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        let head = format!(
-            "{} calls, made up in {:.1} s; {} MiB. Seconds to the first question, at most to each further one, and answers:\n",
-            self.calls,
-            self.build_seconds,
-            self.bytes >> 20
-        );
-        let keys = "strategy user first_seconds further_seconds answers";
-        head + &table(&self.sessions, keys)
     }
 }
 

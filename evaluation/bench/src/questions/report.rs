@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::large::Large;
 use super::play::Sample;
 use jinsi_ground::figures::mean;
-use jinsi_ground::line;
 use jinsi_ground::report::{Figures, Goal, goal};
 
 /// The average of the best strategy may be this.
@@ -121,6 +120,8 @@ impl ProgramRow {
 }
 
 impl Figures for QuestionFigures {
+    const LONG: &'static [&'static str] = &["programs"];
+
     fn goals(&self) -> Vec<Goal> {
         let total = self.rows.last();
         let average = total.map_or(0.0, |total| total.answers(self.best));
@@ -138,38 +139,6 @@ impl Figures for QuestionFigures {
         ];
         goals.extend(self.large.goals());
         goals
-    }
-
-    fn text(&self) -> String {
-        let mut text = "Answers until the method is found, in brackets until one call is left; in the second line what is published.\n".to_owned();
-        text += &format!(
-            "{:<12}{:>6}{:>8}{:>9}",
-            "program", "tests", "calls", "trusted"
-        );
-        let names = Strategy::ALL.iter().map(|(_, name)| format!("{name:>15}"));
-        line!(text, "{}", names.collect::<String>());
-        for row in &self.rows {
-            let (tests, calls, trusted) = (row.tests, row.calls, row.trusted);
-            text += &format!("{:<12}{tests:>6}{calls:>8.1}{trusted:>9.1}", row.program);
-            for column in &row.columns {
-                text += &format!(
-                    "{:>7.2} ({:>5.2})",
-                    column.answers, column.answers_to_the_call
-                );
-            }
-            let published = row.columns.iter().map(|column| match column.published {
-                Some(published) => format!("{published:>7.2}        "),
-                None => format!("{:>15}", ""),
-            });
-            line!(text, "\n{:<35}{}", "", published.collect::<String>());
-        }
-        line!(
-            text,
-            "best: {}; calls that the user could not judge: {}",
-            self.best,
-            self.not_judged
-        );
-        text + &self.large.text()
     }
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use jinsi_analysis::pipeline::{Config, Replay, Run};
 use jinsi_ground::report::Findings;
-use jinsi_ground::{commands, doctor, line, repository};
+use jinsi_ground::{commands, doctor, repository};
 use jinsi_jdk::{Jdk, Walls, compile};
 use jinsi_level::verdict::TestOutcome;
 use jinsi_natural::Natural;
@@ -72,35 +72,6 @@ impl Findings for ReplayFigures {
         let reached = [self.tests_a_second, self.tests_a_second_for_real];
         let mut goals = reached.iter().zip(GOALS);
         goals.all(|(found, goal)| *found >= goal)
-    }
-
-    fn text(&self) -> String {
-        let mut text = format!("Java {}\n", self.java);
-        line!(
-            text,
-            "{} interactions with {} classes: {:.0} tests a second, the first after {:.2} s; {:.0} a second for real",
-            self.interactions,
-            CLASSES.len(),
-            self.tests_a_second,
-            self.seconds_to_first_test,
-            self.tests_a_second_for_real
-        );
-        let [one, two] = self.workers.seconds;
-        line!(
-            text,
-            "a search of {} tests: {one:.2} s with one worker, {two:.2} s with two ({:.2} times as fast; {} tests in vain)",
-            self.workers.tests,
-            one / two,
-            self.workers.tests_in_vain
-        );
-        line!(
-            text,
-            "event slice of {} interactions: {:.2} s, {:.0} bytes an interaction",
-            self.slices.interactions,
-            self.slices.seconds,
-            self.slices.bytes_an_interaction
-        );
-        text
     }
 }
 

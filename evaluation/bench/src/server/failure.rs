@@ -127,24 +127,3 @@ fn level(level: &jinsi_analysis::report::json::LevelReport) -> Level {
         test_outcome: level.test_outcome,
     }
 }
-
-impl Minimized {
-    /// One line for people.
-    pub(super) fn line(&self) -> String {
-        let levels: Vec<String> = self
-            .levels
-            .iter()
-            .map(|l| {
-                let form = l.test_form.as_deref().unwrap_or("no test");
-                format!("{} of {} interactions ({form})", l.left, l.interactions)
-            })
-            .collect();
-        format!(
-            "status {}, {} bytes, {:.1} s: {}",
-            self.status,
-            self.bytes,
-            self.seconds,
-            levels.join(", ")
-        )
-    }
-}

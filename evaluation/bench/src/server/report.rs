@@ -6,7 +6,6 @@ use super::endurance::Endurance;
 use super::failure::Minimized;
 use super::pairs::Pairs;
 use super::site::{ARTIFACTS, OPTIONS, Site};
-use jinsi_ground::line;
 use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Least part of the plain server's throughput that is to be left, and most by which latency may be longer.
@@ -48,6 +47,8 @@ impl ServerFigures {
 }
 
 impl Figures for ServerFigures {
+    const LONG: &'static [&'static str] = &["endurance.samples"];
+
     fn goals(&self) -> Vec<Goal> {
         let (pairs, endurance) = (&self.pairs, &self.endurance);
         vec![
@@ -71,38 +72,5 @@ impl Figures for ServerFigures {
             goal("the packed trace gives a test", self.failed.reproduces),
             goal("so does that of a killed server", self.killed.reproduces),
         ]
-    }
-
-    fn text(&self) -> String {
-        const MIB: f64 = 1048576.0;
-        let e = &self.endurance;
-        let mut text = format!("Java {}, {}\n", self.java, self.artifacts.join(", "));
-        line!(
-            text,
-            "throughput {:.2} of the plain server's, p99 {:.2} times, {:.2} times at a quarter of the throughput",
-            self.pairs.throughput_ratio,
-            self.pairs.p99_ratio,
-            self.pairs.quarter_p99_ratio
-        );
-        line!(
-            text,
-            "{:.1} minutes, {} requests, p99 {:.1} ms",
-            e.minutes,
-            e.load.requests,
-            e.load.p99_us / 1e3
-        );
-        for (what, plot, most) in [
-            ("memory", &e.resident_plot, e.most_resident_bytes),
-            ("trace", &e.trace_plot, e.most_trace_bytes),
-        ] {
-            line!(
-                text,
-                "{what:<7} {plot} at most {:.1} MiB",
-                most as f64 / MIB
-            );
-        }
-        line!(text, "failed  {}", self.failed.line());
-        line!(text, "killed  {}", self.killed.line());
-        text
     }
 }

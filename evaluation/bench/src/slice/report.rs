@@ -3,10 +3,9 @@
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
-use crate::slice::users::{self, User};
+use crate::slice::users::User;
 use jinsi_ground::figures::median;
-use jinsi_ground::line;
-use jinsi_ground::report::{Figures, Goal, goal, table};
+use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Most that recording may slow a program down, and the median of them.
 const SLOWDOWN: (f64, f64) = (5.0, 3.0);
@@ -185,46 +184,5 @@ impl Figures for SliceFigures {
             ));
         }
         goals
-    }
-
-    fn text(&self) -> String {
-        let mut text = String::new();
-        if !self.programs.is_empty() {
-            text += &self.programs_text();
-        }
-        if !self.simulated_users.is_empty() {
-            text += &users::text(&self.simulated_users);
-        }
-        text
-    }
-}
-
-impl SliceFigures {
-    fn programs_text(&self) -> String {
-        let mut text = format!(
-            "Java {}, median of {}, scale {}\n\n",
-            self.jdk, self.rounds, self.scale
-        );
-        let keys = "name dynamic.executed slowdown whole_slowdown bits_an_instruction \
-            dynamic.seconds dynamic.instructions_a_second dynamic.peak_kib \
-            relevant_extra_percent";
-        text += &table(&self.programs, keys);
-        let keys = "name compression.rlese_percent compression.sequitur_percent \
-            compression.checks_ratio";
-        line!(text, "\n{}", table(&self.programs, keys));
-        let keys = "name deferred.slowdown deferred.whole_slowdown deferred.replay.seconds \
-            deferred.replay.same_slice deferred.replay.failed";
-        text += &table(&self.programs, keys);
-        if let Some(large) = &self.large {
-            line!(
-                text,
-                "\n{} instructions: {:.2} s, {} MiB, {} of them no file's",
-                large.executed,
-                large.seconds,
-                large.peak_kib >> 10,
-                large.anonymous_kib >> 10
-            );
-        }
-        text
     }
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
 use jinsi_ground::commands::agent;
-use jinsi_ground::report::table;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use jinsi_slice::hierarchy::user::{Inspection, simulated};
 use jinsi_trace::reader::Trace;
@@ -112,13 +111,6 @@ fn classes(jdk: &Jdk, jar: &Path) -> Result<usize> {
     let listed = process::run(command.arg("tf").arg(jar), LIMIT)?;
     let is_class = |line: &&str| line.ends_with(".class");
     Ok(listed.stdout.lines().filter(is_class).count())
-}
-
-/// For people.
-pub(crate) fn text(users: &[User]) -> String {
-    let keys = "bug classes executed instructions statements levels interventions inspected \
-        shown found";
-    format!("\n{}", table(users, keys))
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use jinsi_ground::figures::median;
-use jinsi_ground::line;
-use jinsi_ground::report::{Findings, table};
+use jinsi_ground::report::Findings;
 
 use super::codecs::{self, Codec, Cost};
 use super::columns::{Column, Recorded, Share};
@@ -112,29 +111,6 @@ impl TraceFigures {
 impl Findings for TraceFigures {
     fn holds(&self) -> bool {
         self.kernels.iter().all(|kernel| kernel.comparison.holds)
-    }
-
-    fn text(&self) -> String {
-        let mut text = format!(
-            "Java {}, median of {}, scale {}\n",
-            self.jdk, self.rounds, self.scale
-        );
-        let keys = "name symbols comparison.plain_bytes comparison.thesis_percent \
-            comparison.percent.rlese comparison.percent.sequitur comparison.percent.zstd3 \
-            comparison.percent.zstd19 comparison.checks_ratio comparison.holds";
-        let without = table(&self.kernels, keys);
-        line!(text, "\n% of plain, without values\n{without}");
-        let keys = "name codecs.rlese.percent codecs.sequitur.percent codecs.zstd3.percent \
-            codecs.zstd19.percent codecs.rlese.symbols_per_second \
-            codecs.sequitur.symbols_per_second codecs.zstd3.symbols_per_second \
-            walk_back_symbols_per_second";
-        text += &table(&self.kernels, keys);
-        line!(
-            text,
-            "\nRLESe, the kernels of the thesis, without values: {:.1} M symbols/s (median)",
-            self.rlese_symbols_per_second / 1e6
-        );
-        text
     }
 }
 

@@ -130,27 +130,6 @@ impl Scenario {
     pub(super) fn holds(&self) -> bool {
         self.noticed.is_empty() && self.trace.is_empty() && self.lost == 0 && self.unreadable == 0
     }
-
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        if let Some(why) = &self.skipped {
-            return format!("{}: not tried: {why}\n", self.name);
-        }
-        let verdict = if self.holds() { "holds" } else { "FAILS" };
-        let mut text = format!("{}: {verdict}, {} events\n", self.name, self.events_checked);
-        let lines = [
-            ("the program", &self.noticed),
-            ("wrong with the trace", &self.trace),
-            ("the trace says", &self.says),
-            ("the agent says", &self.agent_said),
-        ];
-        for (who, what) in lines {
-            for line in what {
-                text += &format!("    {who}: {line}\n");
-            }
-        }
-        text
-    }
 }
 
 /// The program, and how it runs without the agent.

@@ -363,40 +363,6 @@ impl Findings for KillReport {
             && self.kills.lost == 0
             && self.scenarios.iter().all(Scenario::holds)
     }
-
-    fn text(&self) -> String {
-        let k = &self.kills;
-        let mut text = format!(
-            "{} programs killed on Java {} (seed {}): {} before there was a trace, {} before its first record, {} when it was being closed \
-             or closed\n{} traces unreadable, {} with something missing or wrong; {} steps promised, {} lost, {} recorded, {} events checked\n",
-            k.runs,
-            self.java,
-            self.seed,
-            k.before_the_file,
-            k.before_the_first_record,
-            k.after_the_end,
-            k.unreadable,
-            k.incomplete,
-            k.steps_promised,
-            k.lost,
-            k.steps_recorded,
-            k.events_checked
-        );
-        for failure in &k.failures {
-            text += &format!(
-                "  run {}, after {:.1} ms:\n",
-                failure.run, failure.milliseconds
-            );
-            for wrong in &failure.wrong {
-                text += &format!("    {wrong}\n");
-            }
-        }
-        for scenario in &self.scenarios {
-            text += &scenario.text();
-        }
-        text += &format!("{:.0} s\n", self.seconds);
-        text
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::{LevelReport, TestOutcome};
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::report::{Goal, all_hold, goal};
 use jinsi_jdk::{Jdk, maven};
 use jinsi_testwriter::placed;
 use serde::Serialize;
@@ -158,31 +159,31 @@ impl Form {
             }
         }
         form.median_lines = median(lines);
-        let all = |count: usize| count == form.tests;
-        form.holds = form.tests > 0
-            && form.compiling.values().all(|&count| all(count))
-            && all(form.checkstyle)
-            && all(form.formatted)
-            && form.median_lines <= LINES;
+        form.holds = all_hold(&form.goals());
         Some(form)
     }
 
-    /// For people: a line.
-    pub(super) fn text(&self) -> String {
-        let compiling = self.compiling.iter();
-        let compiling: Vec<String> = compiling
-            .map(|(release, count)| format!("{count} with Java {release}"))
-            .collect();
-        let verdict = if self.holds { "holds" } else { "VIOLATED" };
-        format!(
-            "form of {} tests: {} compile without a warning, Checkstyle has nothing to say of {} ({} names of the program's apart), google-java-format changes no more than \
-             the width of {}; the recommended ones have {} lines in the median (goal: {LINES}): {verdict}\n",
-            self.tests,
-            compiling.join(" and "),
-            self.checkstyle,
-            self.names,
-            self.formatted,
-            self.median_lines
-        )
+    /// What has to hold of all tests.
+    pub(super) fn goals(&self) -> [Goal; 4] {
+        let all = |count: usize| count == self.tests;
+        let compiling = self.compiling.values().all(|&count| all(count));
+        [
+            goal(
+                "the tests compile without a warning",
+                self.tests > 0 && compiling,
+            ),
+            goal(
+                "Checkstyle has nothing to say of them",
+                all(self.checkstyle),
+            ),
+            goal(
+                "google-java-format changes no more than their width",
+                all(self.formatted),
+            ),
+            goal(
+                "recommended tests have at most 15 lines in the median",
+                self.median_lines <= LINES,
+            ),
+        ]
     }
 }

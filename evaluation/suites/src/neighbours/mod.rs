@@ -209,7 +209,7 @@ impl<'a> Bench<'a> {
         let mut cases = Vec::new();
         for at in 0..self.details.len() {
             let case = self.case(setting, at)?;
-            eprintln!("{}", case.line());
+            eprintln!("{}", jinsi_ground::report::brief(&case));
             cases.push(case);
         }
         Ok(cases)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use jinsi_ground::report::{Figures, Goal, goal, table};
+use jinsi_ground::report::{Figures, Goal, goal};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
 use serde::Serialize;
@@ -132,28 +132,6 @@ impl Case {
             && self.tests.iter().all(as_alone);
         self
     }
-
-    /// For people, as it goes on.
-    pub(super) fn line(&self) -> String {
-        let order = self
-            .order
-            .map_or_else(String::new, |order| format!(" {order} jinsi"));
-        let mut line = format!(
-            "{}{order}, {}: {} as without jinsi, {} kept, {} flip ({:.0} s)",
-            self.neighbour, self.detail, self.same, self.kept, self.flips, self.seconds
-        );
-        if self.coverage_same == Some(false) {
-            line += "\n    JaCoCo covers something else than without jinsi";
-        }
-        if self.at_work == Some(false) {
-            line += "\n    it did not do its work";
-        }
-        for row in self.tests.iter().filter(|row| !row.same || !row.flips) {
-            let why = row.why_not.as_deref().unwrap_or_default();
-            line += &format!("\n    {}: {} {why}", row.test, row.different.join("; "));
-        }
-        line
-    }
 }
 
 /// All cases, those without a neighbour first.
@@ -173,6 +151,8 @@ impl NeighbourFigures {
 }
 
 impl Figures for NeighbourFigures {
+    const LONG: &'static [&'static str] = &["cases.tests"];
+
     fn goals(&self) -> Vec<Goal> {
         let all = |wanted: fn(&Case) -> bool| self.cases.iter().all(wanted);
         vec![
@@ -193,13 +173,6 @@ impl Figures for NeighbourFigures {
                 all(|case| case.holds),
             ),
         ]
-    }
-
-    fn text(&self) -> String {
-        table(
-            &self.cases,
-            "neighbour order detail same kept flips at_work coverage_same holds",
-        )
     }
 }
 

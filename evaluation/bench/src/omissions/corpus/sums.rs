@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::Row;
-use jinsi_ground::figures::{or_dash, upper_median};
-use jinsi_ground::line;
+use jinsi_ground::figures::upper_median;
 use jinsi_ground::report::{Figures, Goal, goal};
 
 /// Goals: medians.
@@ -56,6 +55,8 @@ impl CorpusFigures {
 }
 
 impl Figures for CorpusFigures {
+    const LONG: &'static [&'static str] = &["bugs"];
+
     fn goals(&self) -> Vec<Goal> {
         // One that is not found ranks behind all.
         let third = self.omissions == 0 || self.median_method.is_some_and(|rank| rank <= RANK);
@@ -70,27 +71,6 @@ impl Figures for CorpusFigures {
             ),
         ]
     }
-
-    fn text(&self) -> String {
-        let mut text = format!(
-            "Java {}: {} omissions, {} with an answer in the method of the repair; medians: rank {} (by line {}), without an order {}, {} lines in the relevant slice\n",
-            self.java,
-            self.omissions,
-            self.found,
-            or_dash(self.median_method),
-            or_dash(self.median_line),
-            or_dash(self.median_unranked),
-            or_dash(self.median_slice),
-        );
-        line!(
-            text,
-            "{} others; median of answers, which are false: {}; median of {:.1} s an answer",
-            self.others,
-            or_dash(self.median_false),
-            self.median_seconds
-        );
-        text
-    }
 }
 
 /// How many answers have to be looked at in any order, on average, until one is in a method of the repair: of `n` with `k` there,
@@ -100,33 +80,6 @@ fn unranked(row: &Row) -> usize {
         0 => usize::MAX,
         there => (row.unranked + 1).div_ceil(there + 1),
     }
-}
-
-/// A bug, for people.
-pub(super) fn text(row: &Row) -> String {
-    let mut text = String::new();
-    let kind = if row.omission { "omission" } else { "other" };
-    if let Some(error) = &row.error {
-        line!(text, "{:<22} {kind:<8} {error}", row.id);
-        return text;
-    }
-    line!(
-        text,
-        "{:<22} {kind:<8} method {:>3}, line {:>3}; {} answers, {} hidden; {} of {} there; slice {}; {:.1} s",
-        row.id,
-        or_dash(row.method),
-        or_dash(row.line),
-        row.answers,
-        row.hidden,
-        row.unranked_there,
-        row.unranked,
-        row.slice,
-        row.seconds
-    );
-    for first in &row.first {
-        line!(text, "    {first}");
-    }
-    text
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::{Led, Row};
-use jinsi_ground::figures::{or_dash, upper_median};
-use jinsi_ground::line;
+use jinsi_ground::figures::upper_median;
 use jinsi_ground::report::{Figures, Findings, Goal, Judged, goal};
 
 /// Share of the blamed methods that have to hold the repair, and median of the questions until then.
@@ -88,19 +87,6 @@ impl Figures for SessionSums {
             ),
         ]
     }
-
-    fn text(&self) -> String {
-        format!(
-            "answered until a method was blamed: {}; it has other instructions in the repaired release: {} (by chance {:.0} %); it is where the repair is, by what is written down: {} of {}; questions, median: {}; with those that were not answered: {}\n",
-            self.answered,
-            self.holding,
-            100.0 * self.share_by_chance,
-            self.holding_as_written_down,
-            self.written_down,
-            or_dash(self.median_questions),
-            or_dash(self.median_with_unanswered)
-        )
-    }
 }
 
 impl CorpusFigures {
@@ -135,78 +121,11 @@ impl CorpusFigures {
 }
 
 impl Findings for CorpusFigures {
+    const LONG: &'static [&'static str] = &["rows"];
+
     fn holds(&self) -> bool {
         self.holds
     }
-
-    fn text(&self) -> String {
-        let mut text = format!(
-            "{} bugs; of which nothing came: {}; no method ran that was changed: {}\n",
-            self.bugs, self.failed, self.repair_did_not_run
-        );
-        for (what, sums) in [
-            ("nobody says what is wrong", &self.plain),
-            ("it is said what is wrong", &self.pointed),
-            (
-                "it is said what is wrong, of the minimized run",
-                &self.minimized,
-            ),
-        ] {
-            text += &format!("{what}: {}", sums.text());
-        }
-        if let Some(share) = self.share_left {
-            line!(
-                text,
-                "runs that were not minimized: {}; of the others {:.0} % of the calls are left (median)",
-                self.not_minimized,
-                100.0 * share
-            );
-        }
-        text
-    }
-}
-
-/// A bug, for people.
-pub(super) fn text(row: &Row) -> String {
-    let mut text = String::new();
-    if let Some(error) = &row.error {
-        line!(text, "{:<22} {error}", row.id);
-        return text;
-    }
-    let known = |known: Option<bool>| known.map_or("-", |yes| if yes { "yes" } else { "NO" });
-    line!(
-        text,
-        "{:<22} {:>7} calls, {:>3} of {:>4} methods changed, {:.1} s",
-        row.id,
-        row.calls,
-        row.changed_methods,
-        row.methods,
-        row.seconds,
-    );
-    if let Some(why) = &row.not_minimized {
-        line!(text, "    not minimized: {why}");
-    }
-    if let Some(calls) = row.calls_left {
-        line!(text, "    minimized: {calls} calls");
-    }
-    let all = [
-        ("plain", &row.plain),
-        ("pointed", &row.pointed),
-        ("minimized", &row.minimized),
-    ];
-    for (what, led) in all {
-        line!(
-            text,
-            "    {what:<9} {:>3} questions, {:>3} not answered; {:<10} changed {:<3} place {:<3} {}",
-            led.questions,
-            led.unanswered,
-            led.end,
-            known(led.changed),
-            known(led.place),
-            led.blamed.as_deref().unwrap_or_default()
-        );
-    }
-    text
 }
 
 #[cfg(test)]
