@@ -23,7 +23,7 @@ const LIBRARIES: usize = 8;
 pub(super) struct NonCrashing {
     /// It is of all of them.
     whole: bool,
-    bugs: usize,
+    pub(super) bugs: usize,
     libraries: usize,
     /// Bugs with at least one level whose test reproduces.
     bugs_reproducing: usize,

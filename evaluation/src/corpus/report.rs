@@ -97,7 +97,10 @@ impl Findings for CorpusReport {
         goals.extend(self.form.iter().flat_map(Form::goals));
         goals.extend(self.other_jdk.iter().flat_map(OtherJdk::goals));
         goals.extend(self.boundary.iter().flat_map(AtBoundary::goals));
-        outline(self, &["bugs"]) + &goal_lines(&goals)
+        let mut left_out = vec!["bugs"];
+        left_out.extend((self.summary.bugs == 0).then_some("summary"));
+        left_out.extend((self.non_crashing.bugs == 0).then_some("non_crashing"));
+        outline(self, &left_out) + &goal_lines(&goals)
     }
 }
 
