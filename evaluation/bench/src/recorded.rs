@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use jinsi_ground::bugs::Bug;
 use jinsi_ground::commands;
-use jinsi_jdk::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile};
 
 use jinsi_ground::child::{self, Limits};
 
@@ -29,8 +29,7 @@ impl Recorded {
         (place, limits): (&Path, Limits),
     ) -> Result<Self> {
         let driver = place.join("driver");
-        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-        let jars = maven::fetch(&coordinates)?;
+        let jars = bug.jars()?;
         compile::javac(jdk, &bug.driver()?, &jars, &driver)?;
         let trace = place.join("run.jinsi");
         let class_path = std::iter::once(&driver).chain(&jars);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::bugs::{self, BLIND, CHOSEN};
 use jinsi_ground::repository;
-use jinsi_jdk::{compile, maven, process};
+use jinsi_jdk::{compile, process};
 use jinsi_locate::coverage::first_ran;
 use jinsi_locate::rank::Clue;
 use jinsi_locate::spans::Span;
@@ -157,8 +157,7 @@ fn record(
     (file, report): (&Path, &Path),
 ) -> Result<()> {
     let driver = place.join("driver");
-    let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-    let jars = maven::fetch(&coordinates)?;
+    let jars = bug.jars()?;
     compile::javac(&ground.jdk, &bug.driver()?, &jars, &driver)?;
     let mut class_path = vec![driver];
     class_path.extend(jars);

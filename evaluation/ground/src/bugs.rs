@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::{Failure, Link};
+use jinsi_jdk::maven;
 use jinsi_oracle::Writing;
 use jinsi_oracle::given::Given;
 use serde::{Deserialize, Serialize};
@@ -266,6 +267,12 @@ impl Bug {
     /// Package of the driver, and name of the bug's directory.
     pub fn package(&self) -> &str {
         self.main.split('.').next().unwrap_or_default()
+    }
+
+    /// The faulty library, and what it needs.
+    pub fn jars(&self) -> Result<Vec<PathBuf>> {
+        let coordinates: Vec<&str> = self.coordinates.iter().map(String::as_str).collect();
+        Ok(maven::fetch(&coordinates)?)
     }
 
     /// Sources of the driver.

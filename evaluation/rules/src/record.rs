@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
 use jinsi_ground::{commands, repository};
-use jinsi_jdk::{Jdk, compile, maven, process};
+use jinsi_jdk::{Jdk, compile, process};
 
 use super::program_generator;
 
@@ -63,12 +63,11 @@ impl Recorder<'_> {
     pub(super) fn bug(&self, place: &Path, name: &str) -> Result<PathBuf> {
         let bugs = Bug::wanted(CHOSEN, &[name.to_owned()])?;
         let bug = bugs.first().context("there is no such bug")?;
-        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
         self.record(
             place,
             &Program {
                 sources: bug.driver()?,
-                class_path: maven::fetch(&coordinates)?,
+                class_path: bug.jars()?,
                 options: bug.jvm_options(),
                 main: &bug.main,
                 observe: &bug.observe,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report;
 use jinsi_ground::bugs::Bug;
-use jinsi_jdk::{Jdk, compile, maven, process};
+use jinsi_jdk::{Jdk, compile, process};
 
 /// Time for one bug, far beyond what any may take.
 pub(super) const LIMIT: Duration = Duration::from_secs(300);
@@ -59,8 +59,7 @@ impl Debugger {
         let directory = place.join("report");
         fs::create_dir_all(&driver)
             .with_context(|| format!("cannot create {}", driver.display()))?;
-        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-        let jars = maven::fetch(&coordinates)?;
+        let jars = bug.jars()?;
         compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
         let detail = self.boundary.then_some("interactions");
         self.run(bug, (&directory, detail), &driver, &jars)?;
@@ -71,8 +70,7 @@ impl Debugger {
     pub(super) fn debug_at_boundary(&self, bug: &Bug) -> Result<Report> {
         let place = self.out.join(bug.package());
         let directory = place.join("boundary");
-        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-        let jars = maven::fetch(&coordinates)?;
+        let jars = bug.jars()?;
         let how = (directory.as_path(), Some("boundary"));
         self.run(bug, how, &place.join("driver"), &jars)?;
         let file = directory.join("report.json");

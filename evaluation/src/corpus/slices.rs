@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_analysis::report::json::{LevelReport, Report};
 use jinsi_classfile::ClassFile;
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::files::{files_below, unpack};
 use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
-
-use jinsi_ground::repository;
 
 /// What the slices of a bug hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -95,39 +94,30 @@ pub(super) fn source_lines(jdk: &Jdk, bug: &Bug) -> Result<Option<u64>> {
     };
     let jar = maven::fetch(&[library])?.remove(0);
     let place = tempfile::tempdir()?;
-    let mut command = std::process::Command::new(jdk.home().join("bin/jar"));
-    repository::run(command.current_dir(place.path()).arg("xf").arg(jar))?;
-    let mut lines = BTreeSet::new();
-    collect(place.path(), &mut lines)?;
-    Ok(Some(lines.len() as u64))
+    unpack(jdk, &jar, &[], place.path())?;
+    Ok(Some(lines_of(place.path())?.len() as u64))
 }
 
 /// Lines of all class files below a directory, by package and source file.
-fn collect(directory: &Path, lines: &mut BTreeSet<(String, u16)>) -> Result<()> {
-    let entries = fs::read_dir(directory);
-    for entry in entries.with_context(|| directory.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, lines)?;
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "class")
-        {
-            // What is no class file that we read has no lines.
-            let Ok(class) = ClassFile::parse(&fs::read(&path)?) else {
-                continue;
-            };
-            let file = class.source_file().unwrap_or_default();
-            let file = format!("{}/{file}", directory.display());
-            for method in &class.methods {
-                if let Ok(Some(code)) = method.code(&class.pool) {
-                    let of_code = code.lines(&class.pool).into_iter();
-                    lines.extend(of_code.map(|(_, line)| (file.clone(), line)));
-                }
+fn lines_of(directory: &Path) -> Result<BTreeSet<(String, u16)>> {
+    let mut lines = BTreeSet::new();
+    let mut files = files_below(directory);
+    files.retain(|file| file.extension().is_some_and(|it| it == "class"));
+    for path in files {
+        // What is no class file that we read has no lines.
+        let Ok(class) = ClassFile::parse(&fs::read(&path)?) else {
+            continue;
+        };
+        let file = path.with_file_name(&*class.source_file().unwrap_or_default());
+        let file = file.display().to_string();
+        for method in &class.methods {
+            if let Ok(Some(code)) = method.code(&class.pool) {
+                let of_code = code.lines(&class.pool).into_iter();
+                lines.extend(of_code.map(|(_, line)| (file.clone(), line)));
             }
         }
     }
-    Ok(())
+    Ok(lines)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use jinsi_ground::bugs::{Bug, CHOSEN};
 use jinsi_ground::{program_generator, repository};
-use jinsi_jdk::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile};
 
 /// Programs of `tests/programs`: directory, main class with arguments, and what the names of its classes begin with. Those are not among them that need
 /// a library or several threads, ask for hash codes that a JVM draws, end in a class initializer, or go through millions of instructions.
@@ -143,8 +143,7 @@ fn prepared(class_path: String, main: &str, prefix: &str) -> Prepared {
 fn bug(jdk: &Jdk, name: &str, place: &Path) -> Result<Prepared> {
     let bugs = Bug::wanted(CHOSEN, &[name.to_owned()])?;
     let bug = bugs.first().context("there is no such bug")?;
-    let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-    let class_path = compiled(jdk, &bug.driver()?, maven::fetch(&coordinates)?, place)?;
+    let class_path = compiled(jdk, &bug.driver()?, bug.jars()?, place)?;
     let observed = bug.observe.split(':').next().unwrap_or_default();
     let prefix = observed
         .strip_suffix('*')

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
+use jinsi_ground::files::unpack;
 use jinsi_ground::{published, repository};
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::files::symbolic_link;
@@ -88,13 +89,10 @@ impl TestJar {
     /// Unpacks the tests; where their class files are. Tests read their files from below `src/test/resources`.
     fn unpack(&self, directory: &Path) -> Result<PathBuf> {
         let classes = directory.join("target/test-classes");
-        fs::create_dir_all(&classes)?;
+        unpack(&self.compiler, &self.tests, &[], &classes)?;
         fs::create_dir_all(directory.join("src/test"))?;
         fs::create_dir(directory.join("tmp"))?;
         symbolic_link(&classes, directory.join("src/test/resources"))?;
-        let mut jar = Command::new(self.compiler.home().join("bin/jar"));
-        jar.current_dir(&classes).arg("xf").arg(&self.tests);
-        repository::run(&mut jar)?;
         Ok(classes)
     }
 }

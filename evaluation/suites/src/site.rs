@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_classfile::ClassFile;
-use jinsi_ground::files::files_below;
+use jinsi_ground::files::{files_below, unpack};
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::files::symbolic_link;
@@ -66,10 +65,7 @@ impl Site {
             root.join("target/test-classes"),
         );
         for (jar, into) in [(&resolved.jar, &classes), (&resolved.tests, &test_classes)] {
-            fs::create_dir_all(into)?;
-            let mut unpack = Command::new(jdk.home().join("bin/jar"));
-            unpack.current_dir(into).arg("xf").arg(jar);
-            repository::run(&mut unpack)?;
+            unpack(jdk, jar, &[], into)?;
         }
         // Tests read files below the directories of their sources.
         for (part, from) in [("test", &test_classes), ("main", &classes)] {

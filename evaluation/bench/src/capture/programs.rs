@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use jinsi_ground::files::unpack;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven};
 use tempfile::TempDir;
@@ -197,7 +198,7 @@ impl Program {
             let sources =
                 repository::java_sources(&format!("evaluation/java/bench/{}", self.directory))?;
             compile::javac(jdk, &sources, &jars, classes.path())?;
-            let sources = self.sources.map(|jar| unpack(jdk, jar)).transpose()?;
+            let sources = self.sources.map(|jar| unpacked(jdk, jar)).transpose()?;
             anyhow::Ok(Compiled {
                 classes,
                 jars,
@@ -238,11 +239,10 @@ impl Compiled {
 }
 
 /// Unpacks a jar of sources. A module's declaration is taken away: the classes are compiled without what else the module asks for.
-fn unpack(jdk: &Jdk, coordinates: &str) -> Result<TempDir> {
+fn unpacked(jdk: &Jdk, coordinates: &str) -> Result<TempDir> {
     let jar = maven::fetch(&[coordinates])?.remove(0);
     let directory = tempfile::tempdir()?;
-    let mut command = Command::new(jdk.home().join("bin/jar"));
-    repository::run(command.current_dir(directory.path()).arg("xf").arg(jar))?;
+    unpack(jdk, &jar, &[], directory.path())?;
     let module = directory.path().join("module-info.java");
     if module.exists() {
         std::fs::remove_file(module)?;

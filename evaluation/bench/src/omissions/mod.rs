@@ -22,6 +22,7 @@ use jinsi_trace::reader::Trace;
 use super::slice::LIMITS;
 use jinsi_ground::child::{self, Ending};
 use jinsi_ground::commands::record;
+use jinsi_ground::files::unpack;
 use jinsi_ground::report::Judged;
 use report::{Asked, OmissionFigures};
 
@@ -116,17 +117,7 @@ impl Subject {
         let mut jars = maven::fetch(&JARS)?;
         let sources = jars.pop().context("the sources")?;
         let unpacked = directory.join("sources");
-        fs::create_dir_all(&unpacked)?;
-        let mut jar = Command::new(jdk.home().join("bin/jar"));
-        jar.current_dir(&unpacked)
-            .arg("xf")
-            .arg(&sources)
-            .arg(SOURCE);
-        ensure!(
-            jar.status()?.success(),
-            "cannot unpack {}",
-            sources.display()
-        );
+        unpack(jdk, &sources, &[SOURCE], &unpacked)?;
         let source = unpacked.join(SOURCE);
         let text = fs::read_to_string(&source)?;
         ensure!(text.contains(REPAIRED), "{SOURCE} has not: {REPAIRED}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
 use jinsi_ground::commands::agent;
-use jinsi_jdk::{Jdk, compile, maven, process};
+use jinsi_jdk::{Jdk, compile, process};
 use jinsi_slice::hierarchy::user::{Inspection, simulated};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
@@ -62,8 +62,7 @@ pub(crate) fn all(jdk: &Jdk, jinsi: &Path) -> Result<Vec<User>> {
 fn one(jdk: &Jdk, jinsi: &Path, bug: &Bug) -> Result<Option<User>> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("run.jinsi");
-    let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
-    let jars = maven::fetch(&coordinates)?;
+    let jars = bug.jars()?;
     compile::javac(jdk, &bug.driver()?, &jars, place.path())?;
     let class_path = std::iter::once(place.path()).chain(jars.iter().map(|jar| jar.as_path()));
     let options = format!("observe={},detail=instructions", bug.observe);

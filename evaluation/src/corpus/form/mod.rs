@@ -112,13 +112,12 @@ fn placed(files: &[PathBuf], debugged: &Debugged) -> Result<Vec<PathBuf>> {
 
 /// What the tests are compiled against.
 fn class_path(bug: &Bug, debugged: &Debugged) -> Result<Vec<PathBuf>> {
-    let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
     let place = debugged
         .directory
         .parent()
         .context("a report is in a directory")?;
     let mut class_path = vec![place.join("driver")];
-    class_path.extend(maven::fetch(&coordinates)?);
+    class_path.extend(bug.jars()?);
     let of_tests = [&[maven::JUNIT], &maven::JUNIT_4[..], &maven::MOCKITO].concat();
     class_path.extend(maven::fetch(&of_tests)?);
     let of_report = ["classes", "lib/jinsi-junit"].map(|name| debugged.directory.join(name));

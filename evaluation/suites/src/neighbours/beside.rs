@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::files::unpack;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 
@@ -342,13 +343,7 @@ fn async_profiler(kit: &Kit<'_>, jars: &[PathBuf], place: &Path) -> Result<Besid
             _ => "x64",
         }
     );
-    let mut command = Command::new(kit.jdk.home().join("bin/jar"));
-    command
-        .current_dir(place)
-        .arg("xf")
-        .arg(&jars[0])
-        .arg(&library);
-    repository::run(&mut command)?;
+    unpack(kit.jdk, &jars[0], &[&library], place)?;
     let (library, file) = (place.join(library), place.join("profile.txt"));
     let option = format!(
         "-agentpath:{}=start,event=itimer,interval=1ms,collapsed,file={}",

@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::Result;
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::text::Text;
 use jinsi_declarative::Method;
-use jinsi_ground::repository;
+use jinsi_ground::files::unpack;
 use jinsi_jdk::Jdk;
 
 /// A faulty release, and the one in which the bug is repaired, unpacked.
@@ -22,11 +21,9 @@ impl Repair {
     pub(super) fn of(jdk: &Jdk, place: &Path, [faulty, repaired]: [&[PathBuf]; 2]) -> Result<Self> {
         let unpacked = |name: &str, jars: &[PathBuf]| -> Result<PathBuf> {
             let to = place.join(name);
-            fs::create_dir_all(&to)?;
             // What stands first on a class path counts.
             for jar in jars.iter().rev() {
-                let mut command = Command::new(jdk.home().join("bin/jar"));
-                repository::run(command.current_dir(&to).arg("xf").arg(jar))?;
+                unpack(jdk, jar, &[], &to)?;
             }
             Ok(to)
         };
