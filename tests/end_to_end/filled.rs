@@ -47,6 +47,7 @@ public class Choir {
 
 const TEST: &str = r#"package song;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertIterableEquals;
@@ -89,6 +90,21 @@ class ChoirTest {
         assertEquals(Map.of('B', 1, 'I', 1), letters);
     }
 
+    @Test
+    void fillsAListForAChain() {
+        List<String> names = new ArrayList<>();
+        names.add("Dora");
+        choir.list(names);
+        assertThat(names).isNotEmpty().containsExactly("Dora", "Ida", "Boris");
+    }
+
+    @Test
+    void fillsAnArrayForAChain() {
+        int[] lengths = new int[2];
+        choir.lengths(lengths);
+        assertThat(lengths).hasSize(2).containsExactly(3, 5);
+    }
+
     /** What it compares it has computed of what was filled. */
     @Test
     void computesOfAMap() {
@@ -122,6 +138,8 @@ fn what_the_program_fills_is_asserted_as_the_test_did() {
         ("tellsAFunction", "choir.eachName("),
         ("fillsAnArray", "choir.lengths("),
         ("fillsAMap", "choir.count("),
+        ("fillsAListForAChain", "choir.list("),
+        ("fillsAnArrayForAChain", "choir.lengths("),
     ]);
     // A constant in place of what the test computed would fail whatever is repaired.
     let kept = tried.kept("computesOfAMap");

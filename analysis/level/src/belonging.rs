@@ -47,17 +47,38 @@ pub fn belonging(history: &History, level: &Level, criterion: u32, kept: &[u32])
     let before = &level.interactions[..=criterion as usize];
     if is_of_environment(history, &last.receiver) {
         sources.add_holders(&last.receiver, before);
-    } else if last.op == Operation::CallStatic && !is_observed(history, &last.target_class) {
-        // An assertion about what it is given.
-        for arg in &last.args {
-            sources.add_holders(arg, before);
-        }
+    }
+    for asserted in asserted(history, last, before) {
+        sources.add_holders(asserted, before);
     }
     sources.add_those_at_work(last, before, kept);
     let mut deciding = Deciding::of(history, level, criterion);
     that_stay(level, criterion, sources, |i| {
         may_be_noticed(history, i) || deciding.has(i)
     })
+}
+
+/// What `last` is an assertion about, if it is one: what a static call of the environment is given, or the one with which its chain begins.
+fn asserted<'l>(
+    history: &History,
+    last: &'l Interaction,
+    before: &'l [Interaction],
+) -> &'l [Value] {
+    let mut first = last;
+    while is_of_environment(history, &first.receiver) {
+        let held = object(&first.receiver);
+        // A call that gives what it is called on does not make it.
+        let made = before.iter().find(|i| given(i) == held);
+        match made.filter(|made| made.no < first.no) {
+            Some(made) => first = made,
+            None => return &[],
+        }
+    }
+    let is_static = first.op == Operation::CallStatic;
+    match is_static && !is_observed(history, &first.target_class) {
+        true => &first.args,
+        false => &[],
+    }
 }
 
 /// Is it an object whose class is not observed?

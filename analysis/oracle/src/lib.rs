@@ -171,7 +171,8 @@ fn assertion_failure(
 
 /// The failure by an assertion about an object of the test's own that code under test has filled. Nobody gave it, so the assertion itself is made again.
 fn of_filled(seen: &Seen, def: &ThrowableDef, assertion: Assertion) -> Option<Crash> {
-    let (node, by) = seen.filled()?;
+    let (chain, by) = seen.filled()?;
+    let node = *chain.last()?;
     Some(Crash {
         throwable: def.id,
         predicate: CrashPredicate {
@@ -184,6 +185,7 @@ fn of_filled(seen: &Seen, def: &ThrowableDef, assertion: Assertion) -> Option<Cr
         stack_matches: true,
         oracle: Oracle::Assertion(Box::new(FailedAssertion {
             node,
+            chain,
             assertion,
             callers: seen.callers.clone(),
         })),

@@ -45,6 +45,8 @@ pub enum Oracle {
 pub struct FailedAssertion {
     /// The test's call of the assertion, the last one of a chain.
     pub node: NodeNo,
+    /// The calls of the chain: the one that took the object, and so on to `node`.
+    pub chain: Vec<NodeNo>,
     /// What it says.
     pub assertion: Assertion,
     /// Internal names of the recorded classes that drove the rest and made the assertion: the test.
@@ -165,12 +167,12 @@ impl Oracle {
         }
     }
 
-    /// The test's call that is an interaction although it is no call of observed code, if it is one.
-    pub fn look(&self) -> Option<NodeNo> {
+    /// The test's calls that are interactions although they are no calls of observed code, if there are any: the last one is where it shows.
+    pub fn looks(&self) -> &[NodeNo] {
         match self {
-            Oracle::Value(wrong) => Some(wrong.node),
-            Oracle::Assertion(failed) => Some(failed.node),
-            _ => None,
+            Oracle::Value(wrong) => std::slice::from_ref(&wrong.node),
+            Oracle::Assertion(failed) => &failed.chain,
+            _ => &[],
         }
     }
 

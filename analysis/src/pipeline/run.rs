@@ -263,7 +263,10 @@ impl Run {
         oracle: &Oracle,
         driver: Option<NodeNo>,
     ) -> Level {
-        let besides = Besides { look: None, driver };
+        let besides = Besides {
+            driver,
+            ..Besides::default()
+        };
         let mut level = project_with(&self.history, natural, observed, besides);
         oracle.cut(&mut level);
         self.originals().leave_out_others(&mut level);
@@ -281,7 +284,7 @@ impl Run {
         let natural = Natural::all_but(recorded.iter().map(String::as_str));
         let observed = &MadeClasses::of(self.history.tables()).beside(observed);
         let besides = Besides {
-            look: oracle.look(),
+            looks: oracle.looks().to_vec(),
             driver,
         };
         let mut level = project_with(&self.history, &natural, observed, besides);

@@ -119,8 +119,9 @@ impl<'a> Request<'a> {
     {
         let kept = self.kept.iter().rev();
         let mut kept = kept.filter_map(|&no| self.level.interaction(no));
-        if matches!(self.oracle, Oracle::Assertion(_)) {
-            return kept.find(|i| i.no < last.no).unwrap_or(last);
+        if let Oracle::Assertion(failed) = self.oracle {
+            let asserts = |i: &&Interaction| failed.chain.contains(&i.node);
+            return kept.find(|i| !asserts(i)).unwrap_or(last);
         }
         let Some(waits) = later::waits(last) else {
             return last;

@@ -55,10 +55,11 @@ pub fn project(history: &History, natural: &Natural, observed: &BTreeSet<String>
 }
 
 /// What else a projection goes by.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Besides {
-    /// A call in which the driver looks at an object of its own, and which is to be an interaction, too.
-    pub look: Option<NodeNo>,
+    /// Calls in which the driver looks at an object of its own, and which are to be interactions, too. The last one failed, or gave what is wrong; those
+    /// before it made what it is called on.
+    pub looks: Vec<NodeNo>,
     /// An activation that drives, as those around it do, although their classes are observed: that of `main`, where what it calls is in its own
     /// class.
     pub driver: Option<NodeNo>,

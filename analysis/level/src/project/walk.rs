@@ -45,8 +45,8 @@ pub(super) struct Walk<'h> {
     snapshot: usize,
     /// Declaring classes of the static fields accessed and the static methods called, by site.
     declaring: HashMap<SiteNo, String>,
-    /// A call of the driver's that is an interaction whatever it asks.
-    look: Option<NodeNo>,
+    /// Calls of the driver's that are interactions whatever they ask.
+    looks: Vec<NodeNo>,
     /// Activations that drive whatever their class is.
     drivers: BTreeSet<NodeNo>,
     /// Classes of coroutines, where these run for real.
@@ -80,18 +80,18 @@ impl<'h> Walk<'h> {
             pool: Pool::new(history, natural, observed, met),
             snapshot: 0,
             declaring: HashMap::new(),
-            look: None,
+            looks: Vec::new(),
             drivers: BTreeSet::new(),
             coroutines: None,
         }
     }
 
-    /// The same; `look` is an interaction if the driver makes it, and `driver` and what is around that are the driver's.
+    /// The same; the looks are interactions if the driver makes them, and `driver` and what is around that are the driver's.
     pub(super) fn with(self, besides: Besides) -> Self {
         let history = self.history;
         let around = std::iter::successors(besides.driver, |n| history.parent(*n));
         Self {
-            look: besides.look,
+            looks: besides.looks,
             drivers: around.collect(),
             ..self
         }
@@ -424,12 +424,15 @@ impl<'h> Walk<'h> {
         }
     }
 
-    /// Is it the call in which the driver looks at an object of its own?
+    /// Is it a call in which the driver looks at an object of its own?
     fn is_look(&self, n: NodeNo) -> bool {
-        let asked = self.look == Some(n) && self.region() == Region::Driver;
+        if !self.looks.contains(&n) || self.region() != Region::Driver {
+            return false;
+        }
+        let begins_chain = self.looks.last() != Some(&n);
         let throws = matches!(self.history.outcome(n), Outcome::Throw(_));
-        // Nothing is asked of an object in a static call, but it may be an assertion.
-        asked && (self.history.has_receiver(n) || throws)
+        // Nothing is asked of an object in a static call, but it may be an assertion, or begin one.
+        self.history.has_receiver(n) || throws || begins_chain
     }
 
     /// Does an object have what it inherits from classes that were not recorded from a framework for tests, as those of JUnit 3 have their names? Run for

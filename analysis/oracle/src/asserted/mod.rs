@@ -86,17 +86,19 @@ impl Seen<'_> {
             .rfind(|&n| self.history.threw(n, self.throwable))
     }
 
-    /// The test's call of a framework that failed, if the value in doubt is an object that code under test had filled, and the test's call in which that
-    /// was.
-    pub(super) fn filled(&self) -> Option<(NodeNo, NodeNo)> {
+    /// The test's calls of a framework, the last of which failed, if the value in doubt is an object that code under test had filled, and the test's call
+    /// in which that was.
+    pub(super) fn filled(&self) -> Option<(Vec<NodeNo>, NodeNo)> {
         let call = self.outermost_failed()?;
         if self.history.node(call).kind != NodeKind::Call {
             return None;
         }
         let (_, value) = self.check(call)?;
+        let chain = self.chain(call);
+        let taking = *chain.first()?;
         let is_object = matches!(value, Value::Object(_));
-        let by = is_object.then(|| filled_under(self.history, &value, call, self.callers))?;
-        Some((call, by?))
+        let by = is_object.then(|| filled_under(self.history, &value, taking, self.callers))?;
+        Some((chain, by?))
     }
 
     /// The test's calls of frameworks.

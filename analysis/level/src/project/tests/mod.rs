@@ -447,7 +447,10 @@ fn main_may_drive_its_own_class() {
     let h = history(script);
     let observed = BTreeSet::from(["Main".to_owned()]);
     let driven_by = |driver| {
-        let besides = Besides { look: None, driver };
+        let besides = Besides {
+            driver,
+            ..Besides::default()
+        };
         text(&project_with(&h, &Natural::default(), &observed, besides))
     };
     assert_eq!(driven_by(None).trim(), "in Main.main()");
