@@ -45,7 +45,8 @@ pub(crate) struct Common {
     /// Also write the answer to this file as Markdown, as a comment that a build puts to a change
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
-    /// What the tests are written for: a version of JUnit, or 'testng' (default: what most tests below --into are for, else JUnit 5)
+    /// What the tests are written for: a version of JUnit, 'testng', or 'same' as the failed test (default: what most tests below --into are
+    /// for, else JUnit 5)
     #[arg(long, value_name = "VERSION", value_enum)]
     pub(crate) junit: Option<JunitOption>,
     /// Do not run what is left of each level once more to find the lines that made it fail
@@ -100,6 +101,7 @@ impl Common {
             form: self.form.map(FormOption::form),
             stop: StopSignal::new(Some(signals::first_interrupt()), self.budget),
             dialect: self.dialect()?,
+            like_failed_test: matches!(self.junit, Some(JunitOption::Same)),
             workers: self.workers.map_or_else(workers, usize::from),
             // Without the agent there is no slice, but all else.
             agent: embedded::agent_library().ok().filter(|_| !self.no_slice),
@@ -131,12 +133,10 @@ impl Common {
     fn dialect(&self) -> Result<Dialect> {
         let project = self.project()?;
         let theirs = project.map_or_else(Dialect::default, |project| project.dialect());
-        Ok(match self.junit {
-            Some(option) => Dialect {
-                framework: option.framework(),
-                ..theirs
-            },
-            None => theirs,
+        let named = self.junit.and_then(JunitOption::framework);
+        Ok(Dialect {
+            framework: named.unwrap_or(theirs.framework),
+            ..theirs
         })
     }
 }
@@ -192,15 +192,19 @@ pub(crate) enum JunitOption {
     Five,
     #[value(name = "testng")]
     TestNg,
+    #[value(name = "same")]
+    Same,
 }
 
 impl JunitOption {
-    fn framework(self) -> Framework {
+    /// The framework, if it is named.
+    fn framework(self) -> Option<Framework> {
         match self {
-            Self::Three => Framework::Junit3,
-            Self::Four => Framework::Junit4,
-            Self::Five => Framework::Junit5,
-            Self::TestNg => Framework::TestNg,
+            Self::Three => Some(Framework::Junit3),
+            Self::Four => Some(Framework::Junit4),
+            Self::Five => Some(Framework::Junit5),
+            Self::TestNg => Some(Framework::TestNg),
+            Self::Same => None,
         }
     }
 }

@@ -5,6 +5,7 @@ mod chain;
 mod expand;
 mod explained;
 mod flipping;
+mod framework;
 mod harmless;
 mod judge;
 mod kept;
@@ -137,6 +138,8 @@ pub struct Wanted {
     pub stop: StopSignal,
     /// In which words tests are written.
     pub dialect: Dialect,
+    /// The framework of the failed test goes before that of `dialect`, if it is known.
+    pub like_failed_test: bool,
     /// With two or more, tests of the search are run ahead on so many workers, less the first, where the search takes long enough for
     /// that; and what is left of a level is sliced, and its test compiled and run, while the next level is searched.
     pub workers: usize,
@@ -332,8 +335,12 @@ impl Case<'_> {
         self.run.check_jdk(config)?;
         private::create_dir_all(out).map_err(file_error(out))?;
 
+        let wanted = Wanted {
+            dialect: self.dialect(wanted),
+            ..wanted.clone()
+        };
         let mut minimized = self.nothing_yet(earlier);
-        self.work(config, wanted, out, &mut minimized, progress)?;
+        self.work(config, &wanted, out, &mut minimized, progress)?;
         minimized.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
         save(&Report::of(&minimized), out)?;

@@ -30,6 +30,8 @@ public final class Minimizer {
     private static final String PAGE = "index.html";
     /** Has failed tests run a second time, alone, where their light recordings give no tests to keep. */
     private static final String SECOND_TRY = "--second-try";
+    /** Has tests written for the framework of the failed one: the project need not have another. */
+    private static final List<String> SAME_FRAMEWORK = Arrays.asList("--junit", "same");
     /** The answer in Markdown, for a comment on a change. */
     private static final String COMMENT = "comment.md";
     /** What every test needs alike. */
@@ -108,6 +110,7 @@ public final class Minimizer {
         call.add(directory.toString());
         call.add("--markdown");
         call.add(directory.resolve(COMMENT).toString());
+        call.addAll(SAME_FRAMEWORK);
         call.addAll(options);
         traces.forEach(trace -> call.add(trace.toString()));
         ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
