@@ -146,6 +146,13 @@ struct Bench<'a> {
     left: PathBuf,
 }
 
+/// A recommended test.
+struct Recommended {
+    /// Its class, without a package.
+    name: String,
+    source: String,
+}
+
 /// A recommended test that is among those of the projects.
 struct Kept {
     /// Number of its case.
@@ -169,7 +176,7 @@ impl<'a> Bench<'a> {
         let [broken, repaired] = outcomes;
         let tests = styles::tests_of(self.style, [&broken?, &repaired?])?;
         let mut cases = Vec::new();
-        let mut kept = Vec::new();
+        let mut recommended = Vec::new();
         for test in tests {
             let kind = styles::kind_of(&test);
             let named =
@@ -177,7 +184,7 @@ impl<'a> Bench<'a> {
             if !only.is_empty() && !only.iter().any(named) {
                 continue;
             }
-            let (case, class) = self.case(&test, kind)?;
+            let (case, written) = self.case(&test, kind)?;
             eprintln!(
                 "{}.{} after {:.0} s: {}",
                 case.style,
@@ -185,18 +192,28 @@ impl<'a> Bench<'a> {
                 case.seconds,
                 case.progress()
             );
-            kept.extend(class.map(|class| Kept {
-                case: cases.len(),
-                class,
-            }));
+            recommended.extend(written.map(|written| (cases.len(), written)));
             cases.push(case);
+        }
+        // Only now: one that does not compile would let all further builds fail.
+        let mut kept = Vec::new();
+        for (case, test) in recommended {
+            let class = self.put(&test, &cases[case].kind)?;
+            kept.push(Kept { case, class });
         }
         self.judge(kept, &mut cases)?;
         Ok(cases)
     }
 
-    /// Has the plugin make a test of a failed one, and puts that into the projects; its class, if it is there to be run.
-    fn case(&self, test: &str, kind: String) -> Result<(Case, Option<String>)> {
+    /// Puts a recommended test into the projects; its class.
+    fn put(&self, test: &Recommended, kind: &str) -> Result<String> {
+        let unlike = kind[..1].to_uppercase() + &kind[1..];
+        styles::put(&test.source, &test.name, &unlike, &self.repaired)?;
+        styles::put(&test.source, &test.name, &unlike, &self.broken)
+    }
+
+    /// Has the plugin make a test of a failed one; that test, if it is to be run.
+    fn case(&self, test: &str, kind: String) -> Result<(Case, Option<Recommended>)> {
         let start = Instant::now();
         let finished = self
             .broken
@@ -216,20 +233,18 @@ impl<'a> Bench<'a> {
             ));
             return Ok((case, None));
         }
-        let Some(source) = recommended(&left, &mut case)? else {
+        let Some(file) = recommended(&left, &mut case)? else {
             return Ok((case, None));
         };
-        let text = fs::read_to_string(&source)
-            .with_context(|| format!("cannot read {}", source.display()))?;
-        if self.style.is_called_by(&text) {
+        let source =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        if self.style.is_called_by(&source) {
             case.is_wrong("it calls the failed test".to_owned());
             return Ok((case, None));
         }
-        let name = source.file_stem().unwrap_or_default().to_string_lossy();
-        let unlike = case.kind[..1].to_uppercase() + &case.kind[1..];
-        styles::put(&text, &name, &unlike, &self.repaired)?;
-        let class = styles::put(&text, &name, &unlike, &self.broken)?;
-        Ok((case, Some(class)))
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        Ok((case, Some(Recommended { name, source })))
     }
 
     /// Compiles the recommended tests in the projects, and runs them in both.
