@@ -161,10 +161,16 @@ fn report_files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "xml"))
+        .filter(|path| is_report(path))
         .collect();
     files.sort();
     files
+}
+
+/// TestNG leaves suites and reports of its own kind beside those of Surefire.
+fn is_report(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("TEST-") && name.ends_with(".xml")
 }
 
 fn no_report(finished: &Finished) -> JunitError {
