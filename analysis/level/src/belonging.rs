@@ -3,7 +3,7 @@
 //! A copy that forgets a field, a call that should have cleared a list: without the call the wrong value is the same, but what would be right is
 //! another one, and whoever expects it of the shorter run asks for what no repaired program gives. So of the objects that the value came from, and of
 //! those that these were made of or with, the calls stay that a right program may notice, also those behind the making: who was given an object may hold
-//! it, and look at it only when asked. What is read off an object of the environment, as the text of a
+//! it, and look at it only when asked. A call that was given the object itself may have been the one to fill it. What is read off an object of the environment, as the text of a
 //! stream, came from those that hold it, too: they write to it. An exception is treated alike: of its object the calls stay that write what the throwing
 //! code reads.
 
@@ -44,6 +44,7 @@ pub fn belonging(history: &History, level: &Level, criterion: u32, kept: &[u32])
         return Vec::new();
     };
     let mut sources = Sources::of(last);
+    sources.subject = object(&last.receiver);
     let before = &level.interactions[..=criterion as usize];
     if is_of_environment(history, &last.receiver) {
         sources.add_holders(&last.receiver, before);
@@ -209,6 +210,8 @@ struct Sources<'l> {
     /// Those that one of them was given.
     held: HashSet<ObjectId>,
     classes: HashSet<&'l str>,
+    /// The one that gave the wrong value. A call that was given it may be the one to fill it, as a parser fills its handler.
+    subject: Option<ObjectId>,
 }
 
 impl<'l> Sources<'l> {
@@ -263,8 +266,13 @@ impl<'l> Sources<'l> {
         self.objects.extend(values.filter_map(object));
     }
 
-    /// Is it a call of one of them?
+    /// Is it a call of one of them, or one that was given the subject?
     fn has(&self, i: &Interaction) -> bool {
+        let is_subject = |arg: &Value| object(arg).is_some_and(|id| self.subject == Some(id));
+        if matches!(i.op, Operation::Call | Operation::CallStatic) && i.args.iter().any(is_subject)
+        {
+            return true;
+        }
         match (i.op, &i.receiver) {
             (Operation::CallStatic | Operation::PutStatic, _) => {
                 self.classes.contains(i.target_class.as_str())
@@ -484,6 +492,25 @@ mod tests {
             (CALL, "sum", 1, 0, number()),
         ];
         assert!(kept(&rows).is_empty());
+    }
+
+    #[test]
+    fn a_call_that_was_given_what_is_asked_may_have_filled_it() {
+        let rows = [
+            (NEW, "<init>", 0, 0, gives(1)),
+            (NEW, "<init>", 0, 0, gives(2)),
+            (
+                CALL,
+                "handles",
+                2,
+                1,
+                Some(Value::Prim(Prim::Boolean(true))),
+            ),
+            (CALL, "print", 2, 1, None),
+            (CALL, "sum", 1, 0, number()),
+        ];
+        assert_eq!(kept(&rows)[..], ["handles", "print"]);
+        assert!(kept(&[rows[0].clone(), rows[1].clone(), rows[4].clone()]).is_empty());
     }
 
     #[test]
