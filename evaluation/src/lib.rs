@@ -3,6 +3,7 @@
 //!
 //! Damage, kills and harm are in `jinsi-harmless`, measurements in `jinsi-bench`. What these share is in `jinsi-ground`.
 
+mod applications;
 mod assertions;
 mod classes;
 mod corpus;
@@ -38,6 +39,12 @@ pub enum Evaluation {
     /// without the agent and recorded, with 10,000 requests of eight clients. Exit status 1 if a good request is not answered, another exception
     /// is recorded, or the recommended test does not reproduce it by the service's own call, without the server; --only NAME takes one service.
     Services(services::Arguments),
+    /// Start small applications on published frameworks with a defect each, recorded at the default, and see whether the test that comes of it flips
+    ///
+    /// The applications are those of tests/applications, or of --dir: a Maven project each, application.json, and the repaired files. Leaves
+    /// target/applications. Exit status 1 if one answers otherwise than without jinsi, a recommended test does not flip, or fewer than 80 % do;
+    /// --only NAME takes one application.
+    Applications(applications::Arguments),
     /// Minimize real bugs of released libraries, and print the thesis' tables for them
     ///
     /// The bugs are those of tests/corpus; jars come by their Maven coordinates. Each is recorded once and minimized on every level; the
@@ -127,6 +134,7 @@ impl Evaluation {
             Evaluation::Transparency(arguments) => transparency::run(arguments),
             Evaluation::ReplaySuite(arguments) => replay_suite::run(arguments),
             Evaluation::Services(arguments) => services::run(arguments),
+            Evaluation::Applications(arguments) => applications::run(arguments),
             Evaluation::Corpus(arguments) => corpus::run(arguments),
             Evaluation::Assertions(arguments) => assertions::run(arguments),
             Evaluation::Suites(arguments) => jinsi_suites::run(arguments),

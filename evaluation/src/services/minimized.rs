@@ -13,27 +13,29 @@ use serde::Serialize;
 const NOT_EXPANDED: &str = "could not be replayed: ";
 
 /// What came of a recording.
-pub(super) struct Minimized {
+pub(crate) struct Minimized {
     /// Class of the exception that was recorded as the failure; `None` if there is no report.
-    pub(super) failure: Option<String>,
+    pub(crate) failure: Option<String>,
     /// Was the recording replayed into a whole one? `None`: it was one.
-    pub(super) expanded: Option<bool>,
+    pub(crate) expanded: Option<bool>,
     /// Why not.
-    pub(super) why_not: Option<String>,
-    pub(super) levels: Vec<LeftOnLevel>,
-    pub(super) recommended: Option<Recommended>,
-    pub(super) seconds: f64,
+    pub(crate) why_not: Option<String>,
+    pub(crate) levels: Vec<LeftOnLevel>,
+    pub(crate) recommended: Option<Recommended>,
+    /// Why none is.
+    not_recommended: Option<String>,
+    pub(crate) seconds: f64,
     /// What the command said instead of a report.
-    pub(super) said: Option<String>,
+    pub(crate) said: Option<String>,
 }
 
 /// A level.
 #[derive(Serialize)]
-pub(super) struct LeftOnLevel {
+pub(crate) struct LeftOnLevel {
     level: u32,
     name: String,
-    pub(super) interactions: u64,
-    pub(super) left: u64,
+    pub(crate) interactions: u64,
+    pub(crate) left: u64,
     engine: String,
     strict_replay: String,
     form: Option<String>,
@@ -42,25 +44,29 @@ pub(super) struct LeftOnLevel {
 
 /// The test that is best kept.
 #[derive(Serialize)]
-pub(super) struct Recommended {
-    pub(super) level: u32,
+pub(crate) struct Recommended {
+    pub(crate) level: u32,
     /// `plain`, `mockito` or `replay`.
-    pub(super) form: String,
+    pub(crate) form: String,
     /// What it calls, in order, without packages: `new OrderService`, `OrderService.create`.
-    pub(super) calls: Vec<String>,
+    pub(crate) calls: Vec<String>,
     /// Its source.
     #[serde(skip)]
-    pub(super) source: String,
+    pub(crate) source: String,
+    /// The file of that in the report's directory.
+    #[serde(skip)]
+    pub(crate) file: String,
 }
 
 impl Minimized {
-    /// Minimizes a trace within `limit`; the report is written to the directory `out`.
-    pub(super) fn of(
+    /// Minimizes a trace within `limit`, with these further options; the report is written to the directory `out`.
+    pub(crate) fn of(
         jinsi: &Path,
         jdk: &Jdk,
         trace: &Path,
         out: &Path,
         limit: Duration,
+        options: &[&str],
     ) -> Result<Self> {
         let empty = tempfile::tempdir()?;
         let mut command = Command::new(jinsi);
@@ -69,6 +75,7 @@ impl Minimized {
             .env_remove("CLASSPATH")
             .current_dir(empty.path())
             .args(["--json", "minimize"])
+            .args(options)
             .arg(trace)
             .arg("--out")
             .arg(out);
@@ -84,11 +91,22 @@ impl Minimized {
             expanded: expanded(&report),
             why_not: report.capture.not_expanded.clone(),
             recommended: recommended(&report, out)?,
+            not_recommended: not_recommended(&report),
             levels: report.levels.iter().map(LeftOnLevel::of).collect(),
             failure: Some(report.failure.class),
             seconds,
             said: None,
         })
+    }
+
+    /// Why there is no recommended test, in the command's own words.
+    pub(crate) fn reason(&self) -> String {
+        let reasons = [&self.not_recommended, &self.why_not, &self.said];
+        let mut given = reasons.into_iter().flatten();
+        given
+            .next()
+            .map_or("no reason is given", |why| why)
+            .to_owned()
     }
 
     /// What the command said on stderr, where there is nothing else.
@@ -101,6 +119,7 @@ impl Minimized {
             why_not: why_not.map(|(_, why)| why.to_owned()),
             levels: Vec::new(),
             recommended: None,
+            not_recommended: None,
             seconds,
             said: lines.next_back().map(str::to_owned),
         }
@@ -144,7 +163,18 @@ fn recommended(report: &Report, out: &Path) -> Result<Option<Recommended>> {
         form: level.test_form.clone().unwrap_or_default(),
         calls: level.kept.iter().map(|kept| call(&kept.text)).collect(),
         source: std::fs::read_to_string(out.join(file))?,
+        file: file.clone(),
     }))
+}
+
+/// Why no test is recommended: of all, else of the first level that has a reason.
+fn not_recommended(report: &Report) -> Option<String> {
+    let of_levels = report.levels.iter().flat_map(|level| {
+        let strict = level.strict_replay_reason.as_ref();
+        [level.test_why.as_ref(), strict, level.not_direct.as_ref()]
+    });
+    let mut all = std::iter::once(report.keep_why_not.as_ref()).chain(of_levels);
+    all.find_map(|why| why.cloned())
 }
 
 /// What an interaction calls, of its text: `OrderService#11.create(…)` is `OrderService.create`.

@@ -1,7 +1,7 @@
 //! Services of every kind are recorded at the boundary under load, and one request fails: what is left of each run is the service's own call.
 
 mod manifest;
-mod minimized;
+pub(crate) mod minimized;
 mod report;
 mod site;
 
@@ -137,7 +137,7 @@ fn fill(
         None => site.directory.path().join("report"),
     };
     let limit = Duration::from_secs(arguments.limit);
-    report.minimized(Minimized::of(jinsi, jdk, &trace, &out, limit)?);
+    report.minimized(Minimized::of(jinsi, jdk, &trace, &out, limit, &[])?);
     Ok(())
 }
 

@@ -168,6 +168,7 @@ mod tests {
             form: "plain".into(),
             calls: calls.iter().map(|&c| c.to_owned()).collect(),
             source: source.into(),
+            file: String::new(),
         });
         report.judge(&run());
         report

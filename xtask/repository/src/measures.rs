@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::{LONG_TO_BUILD, built, cargo};
 
 /// Names of the measures, and what each does in one line. A test of the program compares them with its own.
-pub const ALL: [(&str, &str); 17] = [
+pub const ALL: [(&str, &str); 18] = [
     (
         "transparency",
         "Run published test suites and programs on well-known libraries with and without the agent, and compare",
@@ -19,6 +19,10 @@ pub const ALL: [(&str, &str); 17] = [
     (
         "services",
         "Record services of every kind at the boundary under load, have one request fail, and minimize that to the service's own call",
+    ),
+    (
+        "applications",
+        "Start small applications on published frameworks with a defect each, recorded at the default, and see whether the test that comes of it flips",
     ),
     (
         "corpus",

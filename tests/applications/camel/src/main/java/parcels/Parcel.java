@@ -1,0 +1,4 @@
+package parcels;
+
+public record Parcel(String town, int grams, String country) {
+}

@@ -1,0 +1,4 @@
+package timesheet;
+
+public record Shift(int day, int hours) {
+}
