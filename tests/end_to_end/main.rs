@@ -30,6 +30,7 @@ mod handles;
 mod hosts;
 mod indexes;
 mod inheritance;
+mod inside_calls;
 mod into;
 mod kept;
 mod languages;

@@ -68,7 +68,7 @@ final class Engine {
         binder = new Binder(session, pool, recognition, given, notes);
         judge = new Judge(session, pool);
         invoker = new Invoker(maker, lookup);
-        progress = new Progress(session.interactions.isThreaded());
+        progress = new Progress(session.interactions.isThreaded(), standstill::leave);
         if (isScript()) {
             progress.contexts().push(new Context("the test", session.answers));
         }
@@ -426,6 +426,9 @@ final class Engine {
         switch (outgoing.outcome.kind) {
             case OPEN:
                 standstill.stay(Stop.unresolved(Why.BUDGET, "it waits in " + outgoing));
+                if (mode != Mode.TODAY) {
+                    throw progress.endThread();
+                }
                 throw Stop.unresolved(Why.HARNESS, "the recording ended inside " + outgoing);
             case THREW:
                 return resolve(Value.object(outgoing.outcome.thrown), outgoing);

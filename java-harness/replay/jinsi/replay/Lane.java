@@ -16,13 +16,28 @@ final class Lane {
     private final Meetings meetings;
     /** Whether the test is that of all interactions, as recorded. */
     private final boolean notes;
+    /** What lets the others go on without it. */
+    final Runnable leave;
     private int met;
+    /** Its recording has ended inside a call: whatever the thread does now is nothing that was recorded. */
+    private volatile boolean over;
 
-    Lane(Thread thread, Meetings meetings, boolean notes) {
+    Lane(Thread thread, Meetings meetings, boolean notes, Runnable leave) {
         this.thread = thread;
+        this.leave = leave;
         this.meetings = meetings;
         this.notes = notes;
         contexts.push(new Context("no interaction", List.of()));
+    }
+
+    /** Its recording has ended inside a call. */
+    void end() {
+        over = true;
+    }
+
+    /** Whether it has. */
+    boolean isOver() {
+        return over;
     }
 
     /** A point of the replay has been passed. */

@@ -6,13 +6,14 @@ import java.util.Deque;
 final class Progress {
     private final ThreadGroup group = Thread.currentThread().getThreadGroup();
     /** The thread that may ask now. */
-    private volatile Lane lane = new Lane(Thread.currentThread(), Meetings.NONE, false);
+    private volatile Lane lane;
     /** Where threads wait for each other; {@code null} if there is but one. */
     private final Turns turns;
     private volatile Verdict verdict;
 
-    /** Of a test of the current thread or, if it is threaded, of several. */
-    Progress(boolean isThreaded) {
+    /** Of a test of the current thread, which leaves so, or, if it is threaded, of several. */
+    Progress(boolean isThreaded, Runnable leave) {
+        lane = new Lane(Thread.currentThread(), Meetings.NONE, false, leave);
         turns = isThreaded ? new Turns() : null;
     }
 
@@ -23,6 +24,9 @@ final class Progress {
 
     /** Remembers the first verdict; what is thrown always carries that one. */
     synchronized Stop stop(Stop cause) {
+        if (lane.isOver() && Thread.currentThread() == lane.thread) {
+            return cause;
+        }
         if (verdict == null) {
             verdict = cause.verdict;
         }
@@ -36,9 +40,16 @@ final class Progress {
         }
     }
 
-    /** Ends the current thread if the test has ended. */
+    /** The recording of the current thread has ended inside a call. So does the thread, and the others go on. */
+    Stop endThread() {
+        own().end();
+        Standstill.stayInCall(lane.leave);
+        return new Stop(Verdict.PASSING);
+    }
+
+    /** Ends the current thread if the test has ended, or the thread's recording. */
     void stopIfEnded() {
-        Verdict end = verdict;
+        Verdict end = lane.isOver() && Thread.currentThread() == lane.thread ? Verdict.PASSING : verdict;
         if (end != null) {
             throw new Stop(end);
         }

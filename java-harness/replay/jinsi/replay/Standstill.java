@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Standstill {
     /** Whether the recorded program did not end; the property is for a single replay that is recorded. */
     private static final boolean EXPECTED = Boolean.getBoolean("jinsi.replay.endless");
+    private static final boolean RECORDED = Boolean.getBoolean("jinsi.replay.recorded");
 
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile Verdict verdict;
@@ -23,6 +24,25 @@ final class Standstill {
                 LockSupport.park();
             }
         }
+    }
+
+    /**
+     * The recording of the current thread ends inside a call: it ended the program, or waited until another did. If the replay is recorded, the thread
+     * stays here for ever, after {@code leave}; else does nothing.
+     */
+    static void stayInCall(Runnable leave) {
+        if (RECORDED) {
+            leave.run();
+            while (true) {
+                LockSupport.park();
+            }
+        }
+    }
+
+    /** All that was recorded has run, and the test's thread stays where it is. */
+    void leave() {
+        verdict = Verdict.PASSING;
+        over.countDown();
     }
 
     /** The test's thread has come to its end. */

@@ -60,18 +60,21 @@ final class ThreadedRun {
 
     private Lane lane(int number, List<Integer> own, CountDownLatch ended) {
         Lane[] self = new Lane[1];
+        Runnable leave = () -> {
+            turns.leave(self[0]);
+            ended.countDown();
+        };
         Runnable task = () -> {
             try {
                 execute(self[0], own);
             } finally {
-                turns.leave(self[0]);
-                ended.countDown();
+                leave.run();
             }
         };
         Thread thread = new Thread(null, task, "recorded thread " + number, TestRun.STACK_BYTES);
         thread.setDaemon(true);
         ids.add(thread.getId());
-        self[0] = new Lane(thread, meetings.getOrDefault(number, Meetings.NONE), isWhole);
+        self[0] = new Lane(thread, meetings.getOrDefault(number, Meetings.NONE), isWhole, leave);
         return self[0];
     }
 
@@ -85,13 +88,18 @@ final class ThreadedRun {
                     engine.progress().await(i.turn.first);
                 }
                 Verdict verdict = engine.progress().verdict() != null ? engine.progress().verdict() : driver.execute(index, i);
+                if (lane.isOver()) {
+                    return;
+                }
                 if (verdict != null) {
                     engine.progress().conclude(verdict);
                     return;
                 }
             }
         } catch (Stop e) {
-            engine.progress().conclude(e.verdict);
+            if (!lane.isOver()) {
+                engine.progress().conclude(e.verdict);
+            }
         } catch (Throwable e) {
             engine.progress().conclude(Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e));
         }

@@ -86,6 +86,6 @@ final class TurnsTest {
             }
         });
         thread.setDaemon(true);
-        return new Lane(thread, Meetings.NONE, false);
+        return new Lane(thread, Meetings.NONE, false, () -> { });
     }
 }
