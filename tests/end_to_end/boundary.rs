@@ -341,6 +341,75 @@ fn an_expanded_failure_has_its_own_stack() {
     assert_eq!(Trace::open(&to).unwrap().meta(), after.meta());
 }
 
+const TOLL: &str = r#"package toll;
+
+import gate.Gate;
+import java.util.Map;
+
+public class Toll {
+    private static final Map<String, Integer> CENTS = Map.of("car", 300, "van", 450);
+
+    public int cents(String kind, int axles) {
+        int each = CENTS.get(kind);
+        return each * axles;
+    }
+
+    public static void main(String[] args) {
+        Toll toll = new Toll();
+        System.out.println(Gate.open(() -> toll.cents("car", 2)) + Gate.open(() -> toll.cents("bus", 2)));
+    }
+}
+"#;
+
+/// It is not observed.
+const GATE: &str = r#"package gate;
+
+import java.util.concurrent.Callable;
+
+public class Gate {
+    public static int open(Callable<Integer> toll) {
+        try {
+            return toll.call();
+        } catch (Exception e) {
+            throw new IllegalStateException("the gate stays closed", e);
+        }
+    }
+}
+"#;
+
+/// A replay calls bridges in the places of methods. What the JVM says of these is not said of the cause of a failure.
+#[test]
+fn the_cause_of_an_expanded_failure_is_in_the_words_of_the_program() {
+    let directory = tempdir().unwrap();
+    let jdk = &tried_jdks()[0];
+    let sources = [("Toll", TOLL), ("Gate", GATE)].map(|(name, text)| {
+        let file = directory.path().join(format!("{name}.java"));
+        std::fs::write(&file, text).unwrap();
+        file
+    });
+    let classes = directory.path().join("classes");
+    jinsi_jdk::compile::javac(jdk, &sources, &[], &classes).unwrap();
+    let program = ("toll.Toll", "toll.*");
+    let trace = recorded(
+        jdk,
+        directory.path(),
+        "boundary",
+        classes.as_os_str(),
+        program,
+    );
+    let to = directory.path().join("expanded");
+    assert!(expand(&trace, &to).status.success());
+    let [before, after] = [&trace, &to].map(|file| Trace::open(file).unwrap());
+    let cause = |trace: &Trace| {
+        let thrown = trace.throwable(trace.failures()[0].throwable).unwrap();
+        let cause = trace.throwable(thrown.cause).unwrap();
+        (cause.message.clone(), cause.frames.clone())
+    };
+    let said = cause(&after).0.unwrap_or_default();
+    assert!(!said.contains("jinsi$"), "{said}");
+    assert_eq!(cause(&before), cause(&after));
+}
+
 /// A replay that differs from the recording gives no trace, and says where it differs.
 #[test]
 fn what_does_not_replay_is_not_expanded() {

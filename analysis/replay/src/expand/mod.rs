@@ -372,13 +372,7 @@ impl Expansion<'_> {
     ) -> Result<ObjectId, ExpandError> {
         let seen = self.thrown_like(failures, original, thrown)?;
         if let Some(id) = seen {
-            let cause = self.replayed.throwable(id).map_or(0, |t| t.cause);
-            let described = ThrowableDef {
-                id,
-                cause,
-                ..original.clone()
-            };
-            failures.described.insert(id, described);
+            self.describe(failures, id, original, causes);
             return Ok(id);
         }
         let cause = self.first.throwable(original.cause);
@@ -395,6 +389,30 @@ impl Expansion<'_> {
             ..original.clone()
         });
         Ok(id)
+    }
+
+    /// Describes an exception of the replay as the first recording does, and its causes as far as they are the same: in the words of the program's own
+    /// code.
+    fn describe(
+        &self,
+        failures: &mut Failures,
+        id: ObjectId,
+        original: &ThrowableDef,
+        causes: usize,
+    ) {
+        let cause = self.replayed.throwable(id).map_or(0, |t| t.cause);
+        let described = ThrowableDef {
+            id,
+            cause,
+            ..original.clone()
+        };
+        failures.described.insert(id, described);
+        let replayed = self.replayed.throwable(cause).filter(|_| causes > 0);
+        if let (Some(replayed), Some(recorded)) = (replayed, self.first.throwable(original.cause))
+            && throwables::are_alike(replayed, recorded)
+        {
+            self.describe(failures, cause, recorded, causes - 1);
+        }
     }
 
     /// Number of the event by which the last activation ended that the exception `thrown` left; of the last event if it left none.
@@ -424,10 +442,7 @@ impl Expansion<'_> {
         };
         let is_like = |id: ObjectId| {
             let def = self.replayed.throwable(id);
-            def.is_some_and(|d| {
-                d.class == original.class
-                    && throwables::say_the_same(d.message.as_deref(), original.message.as_deref())
-            })
+            def.is_some_and(|d| throwables::are_alike(d, original))
         };
         let before = thrown.partition_point(|(at, _)| *at < until);
         let ids = thrown[..before].iter().rev().map(|(_, id)| *id);

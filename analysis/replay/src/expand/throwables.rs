@@ -40,11 +40,34 @@ fn with_hash_codes_of(text: &str, what: &str, by: &str) -> String {
     replaced
 }
 
-/// Are the messages alike but for the loaders of classes, and for identity hash codes? A replay has one loader for all of the program's, and other
-/// hash codes.
+/// Is it the same exception?
+pub(super) fn are_alike(replayed: &ThrowableDef, recorded: &ThrowableDef) -> bool {
+    let [own, other] = [replayed, recorded].map(|t| t.message.as_deref());
+    replayed.class == recorded.class && say_the_same(own, other)
+}
+
+/// Are the messages alike but for the loaders of classes, for identity hash codes, and for bridges? A replay has one loader for all of the program's
+/// classes, and other hash codes. Where the JVM says what gave a null, it says so of the bridge that was called.
 pub(super) fn say_the_same(replayed: Option<&str>, recorded: Option<&str>) -> bool {
     let own = |text: Option<&str>| text.map(|t| with_hash_codes_of(without_loaders(t), "@", "@"));
-    own(replayed) == own(recorded)
+    let names_bridge = |text: &str| {
+        let names = text.split(|c: char| !(c.is_alphanumeric() || c == '$'));
+        names.into_iter().any(is_bridge)
+    };
+    let of_null = replayed.is_some_and(names_bridge);
+    let compared = |text| match of_null {
+        true => own(text).map(without_reason),
+        false => own(text),
+    };
+    compared(replayed) == compared(recorded)
+}
+
+/// What the JVM says without what gave the null: `Cannot invoke "Integer.intValue()" because …`.
+fn without_reason(text: String) -> String {
+    match text.split_once(" because ") {
+        Some((what, _)) => what.to_owned(),
+        None => text,
+    }
 }
 
 /// What the JVM says without the end that says of which loaders the classes are.
@@ -86,6 +109,23 @@ mod tests {
             line: 1,
         };
         of.iter().map(frame).collect()
+    }
+
+    #[test]
+    fn what_gave_a_null_may_be_a_bridge() {
+        let of = |gave: &str| {
+            format!(
+                "Cannot invoke \"java.lang.Integer.intValue()\" because the return value of \"{gave}\" is null"
+            )
+        };
+        let same = |a: &str, b: &str| say_the_same(Some(a), Some(b));
+        let (bridge, own) = (
+            of("a.B.jinsi$11(java.util.Map, Object)"),
+            of("java.util.Map.get(Object)"),
+        );
+        assert!(same(&bridge, &own) && same(&own, &own));
+        assert!(!same(&of("java.util.Map.remove(Object)"), &own));
+        assert!(!same(&bridge, &own.replace("intValue", "longValue")));
     }
 
     #[test]
