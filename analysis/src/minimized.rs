@@ -181,6 +181,8 @@ pub struct MinimizedLevel {
     pub slice: Option<LevelSlice>,
     /// Why there is no slice, though one was asked for, as the report says it.
     pub not_sliced: Option<String>,
+    /// Why no test could be written, if none could.
+    pub not_written: Option<String>,
     /// The unit test, if one was written.
     pub test: Option<WrittenTest>,
 }
@@ -196,6 +198,7 @@ impl MinimizedLevel {
             left_out: LeftOut::default(),
             slice: None,
             not_sliced: None,
+            not_written: None,
             test: None,
         };
         if !matches!(level.result.strict_replay, StrictReplay::NotReplayable(_)) {

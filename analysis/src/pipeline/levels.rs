@@ -132,11 +132,13 @@ impl LevelSearch<'_, '_, '_> {
             self.outermost = Outermost::or(self.outermost.take(), index, level, kept);
             self.stages.slices.give((index, left));
         }
+        let mut not_written = None;
         match (tests, reply) {
             (Ok(test), reply) => self.stages.tests.give(test.answering(reply)),
             (Err(why), Some(reply)) if result.level.engine == Engine::Direct => {
                 let _ = reply.send((index, Some(why.to_string())));
             }
+            (Err(why), _) if !result.kept.is_empty() => not_written = Some(why.to_string()),
             _ => {}
         }
         // A level that was run for real hides what lower levels saw from outside; what is replayed sees more than they did.
@@ -147,6 +149,7 @@ impl LevelSearch<'_, '_, '_> {
         }
         let mut level = MinimizedLevel::new(result, &|i, level| describe(i, level, table));
         level.locate(&case.run.history);
+        level.not_written = not_written;
         match minimized.levels.get_mut(index) {
             Some(place) => *place = level,
             None => minimized.levels.push(level),

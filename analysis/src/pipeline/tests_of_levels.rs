@@ -50,10 +50,19 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
 pub(super) enum NoTest {
     #[error("no test: no recorded call is left")]
     NothingLeft,
-    #[error("no test in plain Java: {why}")]
-    Inexpressible { why: String },
+    #[error("no test {}: {why}", with(*form))]
+    Inexpressible { form: Form, why: String },
     #[error("no test in plain Java: it would need the recording")]
     NotPlain,
+}
+
+/// What a test of this form is written with.
+fn with(form: Form) -> &'static str {
+    match form {
+        Form::Plain => "in plain Java",
+        Form::Mockito => "with Mockito",
+        Form::Replay => "with the recording",
+    }
 }
 
 /// What a test is written for.
@@ -362,7 +371,7 @@ pub(super) fn candidates(
         false => None,
     };
     let Some(last) = written.candidates.pop() else {
-        return Ok(Err(why_none(written)));
+        return Ok(Err(why_none(written, subject.form)));
     };
     Ok(Ok(Attempt {
         index: subject.index,
@@ -421,11 +430,12 @@ fn written(
     written
 }
 
-/// Why a level has no test: what is in the way of one in plain Java.
-fn why_none(written: Written) -> NoTest {
+/// Why a level has no test: what is in the way of one of the form that is asked for, else of one in plain Java.
+fn why_none(written: Written, asked: Option<Form>) -> NoTest {
+    let asked = asked.unwrap_or(Form::Plain);
     let mut refused = written.refused.into_iter();
-    match refused.find(|(form, _)| *form == Form::Plain) {
-        Some((_, why)) => NoTest::Inexpressible { why },
+    match refused.find(|(form, _)| *form == asked) {
+        Some((form, why)) => NoTest::Inexpressible { form, why },
         None => NoTest::NotPlain,
     }
 }

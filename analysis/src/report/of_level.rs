@@ -18,6 +18,7 @@ impl LevelReport {
         if let Some(why) = &level.not_sliced {
             report.notes.push(format!("not sliced: {why}"));
         }
+        report.test_why.clone_from(&level.not_written);
         if let Some(test) = &level.test {
             report.test_file = Some(test.file.clone());
             report.test_form = Some(test.form.name().into());
