@@ -25,6 +25,7 @@ mod fields;
 mod filled;
 mod flips;
 mod golden;
+mod handed_again;
 mod handed_on;
 mod handles;
 mod hosts;

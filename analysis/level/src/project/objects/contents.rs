@@ -2,11 +2,16 @@
 
 use std::collections::HashSet;
 
-use jinsi_trace::model::{Content, Value};
+use jinsi_trace::model::{Content, ObjectId, Value};
 
 use super::Pool;
 use crate::{Effect, Role};
-use jinsi_history::{Moment, Snapshot};
+use jinsi_history::{Moment, NodeNo, Snapshot};
+
+/// Methods of containers that give iterators and views, and change nothing.
+const WALKED_BY: [&str; 5] = ["entrySet", "iterator", "keySet", "listIterator", "values"];
+/// Methods of these that change nothing in the container.
+const STEPS: [&str; 4] = ["iterator", "next", "nextElement", "previous"];
 
 impl Pool<'_> {
     /// The change by the environment that a recorded content shows, if it shows one. `away`: the environment or the driver had the object.
@@ -29,7 +34,9 @@ impl Pool<'_> {
                     .and_then(|at| history.snapshot_at(snapshot.id, at));
                 let from = before.map_or(Moment::BEGINNING, |s| s.moment);
                 let ops = history.natural_ops(self.natural, snapshot.id, from, snapshot.moment);
-                let touched = ops.iter().any(|&n| !self.is_pure(n));
+                let touched = ops
+                    .iter()
+                    .any(|&n| !self.is_pure(n) && !self.only_walks(n, snapshot.id));
                 if touched { away } else { !snapshot.explained }
             }
             _ => false,
@@ -47,6 +54,17 @@ impl Pool<'_> {
                 content: snapshot.content.clone(),
             });
         }
+    }
+
+    /// Does the operation `n` only look through the container `id`: does it give something to look through it, or a step of that?
+    fn only_walks(&self, n: NodeNo, id: ObjectId) -> bool {
+        let history = self.history;
+        let names: &[&str] = match *history.receiver(n) == Value::Object(id) {
+            true => &WALKED_BY,
+            false => &STEPS,
+        };
+        let site = history.site(n).filter(|_| history.has_receiver(n));
+        site.is_some_and(|site| names.contains(&site.target.name.as_str()))
     }
 
     /// `value` is in a container that observed code has. If it is natural and its content was not recorded, it is taken for an object that
