@@ -103,6 +103,12 @@ impl Attempt {
         let reply = reply.filter(|_| self.engine == Engine::Direct).cloned();
         Self { reply, ..self }
     }
+
+    /// Is one of its tests run with the program's own classes?
+    fn has_real_classes(&self) -> bool {
+        let mut all = self.preferred.iter().chain([&self.last]);
+        self.engine == Engine::Direct || all.any(|c| c.form == Form::Mockito)
+    }
 }
 
 /// Index of a level, and why no test of it fails as recorded, if none does.
@@ -185,7 +191,8 @@ impl<'a> Trial<'a> {
             self.begin()?;
             self.begun = true;
         }
-        if attempt.engine == Engine::Direct && self.program.is_none() {
+        // Of what is replayed, too: what is stood in for, and the annotations on it, need their own classes.
+        if attempt.has_real_classes() && self.program.is_none() {
             self.program = self.program()?;
         }
         let (tried, no) = self.best_of(&attempt, 0)?;
