@@ -3,7 +3,7 @@
 use super::super::ddmin::Verdict;
 use super::super::structure::Structure;
 use super::waits::removals_of;
-use super::{LevelResult, Mode, Progress, Search};
+use super::{LevelResult, Mode, Progress, Search, TestRun};
 
 /// So many interactions are put back at most: of more, a test would be no smaller than the run.
 const MOST: usize = 40;
@@ -27,18 +27,54 @@ impl Search<'_> {
         }
         let all: Vec<u32> = (0..=criterion).collect();
         let structure = Structure::of(&result.level, &all, criterion, &[]);
-        let list = structure.closure(&[result.kept.as_slice(), &missing].concat());
+        let to_stay = [result.kept.as_slice(), &missing].concat();
+        let list = structure.closure(&to_stay);
         if self.replayer.load(&result.level).is_err() {
             return;
         }
-        let run = self.replayer.test(&list, Mode::Resynchronizing);
-        progress.tested(list.len(), &run.verdict);
-        result.tally.count(run.verdict);
-        if run.verdict == Verdict::Failing {
+        let mut found = self.still_fails(&list, result, progress);
+        if found.is_none() && all.len() - to_stay.len() <= MOST {
+            // The structure does not know what an array or a list holds.
+            found = self
+                .still_fails(&all, result, progress)
+                .map(|whole| self.fewest_with(&to_stay, whole, result, progress));
+        }
+        if let Some((list, run)) = found {
             result.removals = removals_of(&list, &result.removals);
             result.kept = list;
             result.resynchronized = run.resynchronized;
             result.used_answers = run.used_answers;
         }
+    }
+
+    /// The list and its run, if that fails as the level does.
+    fn still_fails(
+        &mut self,
+        list: &[u32],
+        result: &mut LevelResult,
+        progress: &mut dyn Progress,
+    ) -> Option<(Vec<u32>, TestRun)> {
+        let run = self.replayer.test(list, Mode::Resynchronizing);
+        progress.tested(list.len(), &run.verdict);
+        result.tally.count(run.verdict);
+        (run.verdict == Verdict::Failing).then(|| (list.to_vec(), run))
+    }
+
+    /// Leaves out of a list that fails what it fails without, one after the other from the end; `to_stay` stay.
+    fn fewest_with(
+        &mut self,
+        to_stay: &[u32],
+        mut found: (Vec<u32>, TestRun),
+        result: &mut LevelResult,
+        progress: &mut dyn Progress,
+    ) -> (Vec<u32>, TestRun) {
+        let others = found.0.clone().into_iter().rev();
+        for no in others.filter(|no| !to_stay.contains(no)) {
+            let without: Vec<u32> = found.0.iter().copied().filter(|n| *n != no).collect();
+            if let Some(shorter) = self.still_fails(&without, result, progress) {
+                found = shorter;
+            }
+        }
+        found
     }
 }
