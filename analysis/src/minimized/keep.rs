@@ -56,12 +56,14 @@ jinsi_wording::messages! {
 /// What speaks for a test, the strongest first. Less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Merits {
-    /// What it needs that a project does not have.
+    /// It needs the recording, which a project does not have.
+    recorded: bool,
+    /// It starts the whole program. Whoever has that test knows no more than before.
+    calls_all: bool,
+    /// What else it needs.
     form: Form,
     /// What in it is hidden.
     opaque: usize,
-    /// It starts the whole program.
-    calls_all: bool,
     /// The defect may be in code that it does not call.
     below: bool,
     /// What there is to read.
@@ -74,6 +76,7 @@ impl Merits {
     fn of((level, written): (&MinimizedLevel, &WrittenTest)) -> Self {
         let Measure { opaque, lines, .. } = written.measure;
         Self {
+            recorded: written.form == Form::Replay,
             form: written.form,
             opaque,
             calls_all: level.kept.last().is_some_and(|last| last.is_main),
@@ -85,15 +88,14 @@ impl Merits {
 
     /// What decided against `other`, the best of those that are worse.
     fn against(&self, other: &Self) -> Against {
-        if self.form != other.form {
-            match other.form {
-                Form::Plain | Form::Mockito => Against::Mockito,
-                Form::Replay => Against::Recording,
-            }
-        } else if self.opaque != other.opaque {
-            Against::Opaque
+        if self.recorded != other.recorded {
+            Against::Recording
         } else if self.calls_all != other.calls_all {
             Against::Everything
+        } else if self.form != other.form {
+            Against::Mockito
+        } else if self.opaque != other.opaque {
+            Against::Opaque
         } else if self.below != other.below {
             Against::Below
         } else if self.lines != other.lines {
@@ -217,6 +219,7 @@ mod tests {
     #[test]
     fn what_decides_is_said() {
         let best = Merits {
+            recorded: false,
             form: Form::Plain,
             opaque: 0,
             calls_all: false,
@@ -235,9 +238,16 @@ mod tests {
             lines: 1,
             ..best
         };
-        let mut all = [mocked, whole, longer, best];
+        let recorded = Merits {
+            recorded: true,
+            form: Form::Replay,
+            ..best
+        };
+        let mut all = [recorded, mocked, whole, longer, best];
         all.sort_unstable();
-        assert_eq!(all, [best, longer, whole, mocked]);
+        assert_eq!(all, [best, longer, mocked, whole, recorded]);
+        assert_eq!(mocked.against(&whole), Against::Everything);
+        assert_eq!(best.against(&recorded), Against::Recording);
         assert_eq!(best.against(&longer), Against::Longer);
         assert_eq!(best.against(&whole), Against::Everything);
         assert_eq!(best.against(&mocked), Against::Mockito);

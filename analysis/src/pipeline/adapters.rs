@@ -95,10 +95,11 @@ impl Recording for Projector<'_> {
             Oracle::Value(_) | Oracle::Assertion(_) => {
                 belonging(&self.run.history, level, criterion, kept)
             }
-            // Of a program that crashed, one wants the fewest calls that crash. A test has few, and was right before: its reason must stay the same. What was
-            // not found may well be missing if nothing was put there.
-            Oracle::Exception if self.run.test.is_some() => {
-                match OF_ABSENT.contains(&&*self.run.predicate().class) {
+            // The reason must stay the same: an exception of this text may be right without what was there before. In a test, which was right before, what
+            // was not found may well be missing if nothing was put there.
+            Oracle::Exception => {
+                let of_test = self.run.test.is_some();
+                match of_test && OF_ABSENT.contains(&&*self.run.predicate().class) {
                     true => belonging(&self.run.history, level, criterion, kept),
                     false => deciding(&self.run.history, level, criterion),
                 }
