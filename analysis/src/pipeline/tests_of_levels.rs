@@ -50,8 +50,8 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
 pub(super) enum NoTest {
     #[error("no test: no recorded call is left")]
     NothingLeft,
-    #[error("no test {}: {why}", with(*form))]
-    Inexpressible { form: Form, why: String },
+    #[error("no test {with}: {why}")]
+    Inexpressible { with: &'static str, why: String },
     #[error("no test in plain Java: it would need the recording")]
     NotPlain,
 }
@@ -442,7 +442,10 @@ fn why_none(written: Written, asked: Option<Form>) -> NoTest {
     let asked = asked.unwrap_or(Form::Plain);
     let mut refused = written.refused.into_iter();
     match refused.find(|(form, _)| *form == asked) {
-        Some((form, why)) => NoTest::Inexpressible { form, why },
+        Some((form, why)) => NoTest::Inexpressible {
+            with: with(form),
+            why,
+        },
         None => NoTest::NotPlain,
     }
 }

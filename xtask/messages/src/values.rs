@@ -63,6 +63,12 @@ const OF_MESSAGES: &[(&str, &str, &str)] = &[
         "when",
         " (the default), 3.0 s after its beginning",
     ),
+    ("NoTest::Inexpressible", "with", "in plain Java"),
+    (
+        "NoTest::Inexpressible",
+        "why",
+        "the object was made without a constructor",
+    ),
     (
         "NoEngine",
         "0",
