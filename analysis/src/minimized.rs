@@ -4,7 +4,7 @@ mod keep;
 mod past;
 mod sides;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -361,6 +361,8 @@ pub struct WrittenTest {
     pub runs_with: String,
     /// What it promises.
     pub promise: Promise,
+    /// Binary names of the run-time classes of the recorded objects that something stands in for.
+    pub stands_in_for: BTreeSet<String>,
 }
 
 /// What compiling and running a written unit test gave.

@@ -21,6 +21,8 @@ jinsi_wording::messages! {
         RecordedOnly => "No test to keep: the tests only show the recording, so a repair does not turn them green.",
         /// What fails as recorded hands a `null` over that the program had handed over: it is there whatever becomes of the program.
         NullOfProgram => "No test to keep: what is left passes a null that the program passed, and no repair changes that.",
+        /// What fails as recorded expects something of the program that stand-ins for other classes of it would have to do. They do what was recorded.
+        StandsIn => "No test to keep: in what reproduces this failure, mocks stand in for classes of the program, and no repair changes what they do.",
         /// What fails as recorded only calls the failed test, or calls nothing of the program.
         OnlyTheTest => "Your test is already as small as we can make it.",
     }
@@ -191,7 +193,12 @@ impl MinimizedRun {
         let of_null = failure.oracle == Oracle::Exception && failure.class == NULL_POINTER;
         let passed = of_null && passes_null_of_program(&level.kept, level.result.spec.by_test);
         let passed = sides.is_some() && passed;
-        refused.max(passed.then_some(NotKept::NullOfProgram))
+        // Where something is expected of the whole program, those classes of it that are only stood in for may be what has to give it.
+        let stands_in = test.promise == Promise::Expectation
+            && sides.is_some_and(|sides| sides.has_of_program(&test.stands_in_for));
+        refused
+            .max(passed.then_some(NotKept::NullOfProgram))
+            .max(stands_in.then_some(NotKept::StandsIn))
     }
 
     /// The tests that may be recommended.
@@ -251,6 +258,14 @@ mod tests {
         assert_eq!(best.against(&longer), Against::Longer);
         assert_eq!(best.against(&whole), Against::Everything);
         assert_eq!(best.against(&mocked), Against::Mockito);
+    }
+
+    #[test]
+    fn what_stands_in_for_the_program_gives_nothing_that_is_expected() {
+        let classes = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        assert!(sides().has_of_program(&classes(&["z.Feed", "z.Animal"])));
+        assert!(!sides().has_of_program(&classes(&["z.Feed"])));
+        assert!(!sides().has_of_program(&classes(&[])));
     }
 
     /// A call of `class`, of a method that `declared_in` declares.

@@ -19,6 +19,11 @@ impl Sides {
         self.own.contains(&last.class)
     }
 
+    /// Is one of the classes the program's?
+    pub(super) fn has_of_program(&self, classes: &BTreeSet<String>) -> bool {
+        !self.program.is_disjoint(classes)
+    }
+
     /// Is it a call of a method or a constructor of the program? A class of the tests may inherit the method from the program.
     pub(super) fn is_of_program(&self, kept: &KeptInteraction) -> bool {
         let of_program = |class: &String| self.program.contains(class);

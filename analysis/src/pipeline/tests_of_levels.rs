@@ -303,6 +303,7 @@ impl<'a> Trial<'a> {
                 measure: candidate.measure,
                 runs_with: candidate.runs_with.clone(),
                 promise: candidate.promise,
+                stands_in_for: candidate.stands_in_for.clone(),
             },
         })
     }

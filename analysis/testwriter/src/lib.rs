@@ -44,6 +44,8 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use jinsi_trace::model::{MemberRef, Value};
 
 use classes::ClassLookup;
@@ -148,6 +150,8 @@ pub struct Candidate {
     pub runs_with: String,
     /// What it promises.
     pub promise: Promise,
+    /// Binary names of the run-time classes of the recorded objects that something stands in for.
+    pub stands_in_for: BTreeSet<String>,
     /// How much of it there is to read, and to understand.
     pub measure: Measure,
     /// It stubs static methods: what the code under test keeps of their answers stays behind the test.
@@ -246,6 +250,8 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
     let promise = Promise::of(&writer);
     let family = writer.framework.family();
     let stubs_statics = writer.statics.is_some();
+    let classes = writer.stands_in_for.iter();
+    let stands_in_for = classes.map(|class| class.replace('/', ".")).collect();
     let recording = writer.framework.recording();
     let class = layout::class(writer, &names);
     let source = java::source(&class, package, &mut names);
@@ -262,6 +268,7 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
         source,
         runs_with: family.to_owned() + assertj,
         promise,
+        stands_in_for,
         measure,
         stubs_statics,
     }

@@ -209,6 +209,7 @@ impl<'a> Writer<'a> {
                 used_as.extend(result(&answer.member.desc));
             }
         }
+        self.stands_in_for.insert(info.class.clone());
         let own = JavaType::class(&info.class);
         let single = if used_as.len() == 1 {
             used_as.into_iter().next()

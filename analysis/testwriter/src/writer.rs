@@ -1,6 +1,6 @@
 //! Walks the plan of a test and writes its statements.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
@@ -96,6 +96,8 @@ pub(super) struct Writer<'a> {
     pub(super) made_function: Option<JavaType>,
     /// A container was written without type arguments.
     pub(super) untyped: bool,
+    /// Internal names of the run-time classes of the objects that something stands in for.
+    pub(super) stands_in_for: BTreeSet<String>,
     /// Index of the current step.
     pub(super) step: usize,
 }
@@ -149,6 +151,7 @@ impl<'a> Writer<'a> {
             throws: Throws::Nothing,
             made_function: None,
             untyped: false,
+            stands_in_for: BTreeSet::new(),
             step: 0,
         }
     }
