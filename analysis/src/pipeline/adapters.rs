@@ -95,14 +95,16 @@ impl Recording for Projector<'_> {
             Oracle::Value(_) | Oracle::Assertion(_) => {
                 belonging(&self.run.history, level, criterion, kept)
             }
-            // The reason must stay the same: an exception of this text may be right without what was there before. In a test, which was right before, what
-            // was not found may well be missing if nothing was put there.
-            Oracle::Exception => {
-                let of_test = self.run.test.is_some();
-                match of_test && OF_ABSENT.contains(&&*self.run.predicate().class) {
+            // Of a program that an exception ended, one wants the fewest calls that end it. A test was right before, and what a program handles may well be
+            // right at other times: there the reason must stay the same. In a test, what was not found may be missing if nothing was put there.
+            Oracle::Exception if self.run.test.is_some() => {
+                match OF_ABSENT.contains(&&*self.run.predicate().class) {
                     true => belonging(&self.run.history, level, criterion, kept),
                     false => deciding(&self.run.history, level, criterion),
                 }
+            }
+            Oracle::Exception if self.run.was_handled() => {
+                deciding(&self.run.history, level, criterion)
             }
             _ => Vec::new(),
         }

@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 use jinsi_natural::packages::Packages;
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{
-    CallOp, ClassOrigin, DamageDef, MarkDef, MarkNo, MemberRef, ObjectId, ThreadNo, Value,
+    CallOp, ClassOrigin, DamageDef, FailureKind, MarkDef, MarkNo, MemberRef, ObjectId, ThreadNo,
+    Value,
 };
 use jinsi_trace::reader::Trace;
 
@@ -215,6 +216,19 @@ impl Run {
             Ok(crash) => crash.predicate.clone(),
             Err(_) => CrashPredicate::default(),
         }
+    }
+
+    /// Is the failure an exception that was asked for by its class, and that ended no thread?
+    pub(super) fn was_handled(&self) -> bool {
+        let Ok(crash) = &self.crash else {
+            return false;
+        };
+        let kinds = self.trace.failures().iter();
+        let mut kinds = kinds
+            .filter(|failure| failure.throwable == crash.throwable)
+            .map(|failure| failure.kind)
+            .peekable();
+        kinds.peek().is_some() && kinds.all(|kind| kind == FailureKind::Listed)
     }
 
     /// What a replay must show to count as failing.
