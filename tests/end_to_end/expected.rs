@@ -150,6 +150,17 @@ class CellarTest {
     }
 
     @Test
+    void tryGetsAnother() {
+        cellar.put("dao", -1);
+        try {
+            cellar.fetch("dao", 0);
+            fail("nothing is too little");
+        } catch (Empty e) {
+            assertNotNull(e.getMessage());
+        }
+    }
+
+    @Test
     void messageOfOneCaught() {
         Empty e = assertThrows(Empty.class, () -> cellar.fetch("dao", 1));
         assertEquals("no dao", e.getMessage());
@@ -245,7 +256,7 @@ public class OldCellarTest {
 "#;
 
 /// What is asked of the test of each failed one.
-const WANTED: [(&str, &str); 17] = [
+const WANTED: [(&str, &str); 18] = [
     (
         "nothingIsThrown",
         "assertThrows(Empty.class, () -> cellar.fetch(\"rioja\", 3))",
@@ -261,6 +272,10 @@ const WANTED: [(&str, &str); 17] = [
     (
         "tryGoesOn",
         "assertThrows(Empty.class, () -> cellar.fetch(\"port\", 8))",
+    ),
+    (
+        "tryGetsAnother",
+        "assertThrows(Empty.class, () -> cellar.fetch(\"dao\", 0))",
     ),
     ("messageOfOneCaught", "assertEquals(\"no dao\", "),
     ("messageInAChain", ".getMessage().contains(\"dao\")"),

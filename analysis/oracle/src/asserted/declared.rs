@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::annotation::classes_in;
+use jinsi_classfile::{insn, opcode};
 
 /// Annotations of test methods, as descriptors, and what they call the exception that is expected.
 const EXPECTING: [(&str, &str); 2] = [
@@ -41,6 +42,25 @@ pub(super) fn caught_at(
     let names = caught.filter_map(|h| Some(class.pool.class_name(h.catch_type).ok()?.into_owned()));
     let names = one_of(names)?;
     Some((range, names))
+}
+
+/// Is a method of one of these names called by an instruction in this range of the method (name, descriptor)?
+pub(super) fn calls_within(
+    class: &ClassFile,
+    (name, desc): (&str, &str),
+    range: &Range<u16>,
+    names: &[&str],
+) -> bool {
+    let method = class.find_method(name, desc).map(|at| &class.methods[at]);
+    let code = method.and_then(|method| method.code(&class.pool).ok().flatten());
+    code.is_some_and(|code| {
+        let calls = insn::iter(&code.bytes).map_while(Result::ok);
+        calls
+            .filter(|insn| (range.start.into()..range.end.into()).contains(&insn.offset))
+            .filter(|insn| (opcode::INVOKEVIRTUAL..=opcode::INVOKEINTERFACE).contains(&insn.opcode))
+            .filter_map(|insn| class.pool.member_ref(insn.pool_index()?).ok())
+            .any(|member| names.contains(&&*member.name))
+    })
 }
 
 /// The one class, or what several exceptions are in any case.

@@ -51,18 +51,19 @@ struct Stretch {
     runs_code: bool,
 }
 
+/// Names of the assertions that something should have been thrown before.
+const FAILS: [&str; 3] = [
+    "fail",
+    "failBecauseExceptionWasNotThrown",
+    "shouldHaveThrown",
+];
+
 impl Seen<'_> {
     /// What became of the exception that the failed assertion is about, if it is about one that code under test throws.
     pub(crate) fn exceptional(&self) -> Option<Exceptional> {
         let call = *self.failed().first()?;
         let name = self.member(call)?.name;
-        if [
-            "fail",
-            "failBecauseExceptionWasNotThrown",
-            "shouldHaveThrown",
-        ]
-        .contains(&name.as_str())
-        {
+        if FAILS.contains(&name.as_str()) {
             return self.behind_try(call);
         }
         let taking = *self.chain(call).first()?;
@@ -504,12 +505,29 @@ pub(crate) fn expected_instead(
     around
         .or_else(|| spock::expected_instead(history, throwable))
         .or_else(|| {
-            let class = by_annotation(history, outermost)?;
+            let class = by_annotation(history, outermost);
+            let class = class.or_else(|| by_try(history, outermost, throwable))?;
             Some(Instead {
                 exception: WantedException::of(class),
                 by: history.entity_class(outermost).to_owned(),
             })
         })
+}
+
+/// Internal name of the class that a test catches around what threw `throwable`, where it says behind that that it should have been thrown:
+/// `try { …; fail(); } catch (E expected) { … }`.
+fn by_try(history: &History, test: NodeNo, throwable: ObjectId) -> Option<String> {
+    let of_test = |&n: &NodeNo| history.parent(n) == Some(test);
+    let threw = history
+        .below(test)
+        .rev()
+        .filter(of_test)
+        .find(|&n| history.threw(n, throwable))?;
+    let site = history.call_site(threw)?;
+    let file = class_file(history, history.tables().class_name(site.class))?;
+    let method = (&*site.method, &*site.desc);
+    let (range, caught) = declared::caught_at(&file, method, site.bci)?;
+    declared::calls_within(&file, method, &range, &FAILS).then_some(caught)
 }
 
 #[cfg(test)]
