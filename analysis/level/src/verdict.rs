@@ -32,7 +32,7 @@ jinsi_wording::messages! {
         /// Another array than recorded was accessed.
         OtherArray => "the program uses another array than in the recorded run",
         /// The replay itself failed, not the program: the worker died, did not answer in time, or met what it cannot replay.
-        Harness => "internal error while replaying, please report it",
+        Harness => "the replay could not be finished",
         /// The step budget is used up.
         Budget => "the replay takes too many steps",
         /// A strict replay did something else than what was recorded next.

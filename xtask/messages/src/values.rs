@@ -427,7 +427,7 @@ const OF_NAMES: &[(&str, &str)] = &[
     ),
     (
         "of_unresolved",
-        "internal error while replaying, please report it: interaction 7 is unknown",
+        "the replay could not be finished: internal error, please report it: interaction 7 is unknown",
     ),
     ("LONGEST", "1000"),
     ("MOST_BYTES", "20"),

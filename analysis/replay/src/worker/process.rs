@@ -138,6 +138,9 @@ impl Process {
         let mut text = format!("the replay worker {what}");
         if let Some(status) = self.end() {
             text.push_str(&format!(", {status}"));
+            if status.code().is_some() {
+                text.push_str(", perhaps by the program's own System.exit");
+            }
         }
         // Its last words may still be on their way; a child of its own could keep the stream open for ever.
         let deadline = Instant::now() + GRACE;

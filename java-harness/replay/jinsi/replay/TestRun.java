@@ -60,7 +60,7 @@ final class TestRun {
             }
         } catch (Throwable e) {
             // Only what replay itself did not foresee comes here; the worker must go on.
-            verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
+            verdict = Verdict.unresolved(Why.HARNESS, "internal error, please report it: " + e, e);
         } finally {
             Flip.end();
             loader.leave();

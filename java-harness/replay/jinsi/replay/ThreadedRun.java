@@ -101,7 +101,7 @@ final class ThreadedRun {
                 engine.progress().conclude(e.verdict);
             }
         } catch (Throwable e) {
-            engine.progress().conclude(Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e));
+            engine.progress().conclude(Verdict.unresolved(Why.HARNESS, "internal error, please report it: " + e, e));
         }
     }
 
