@@ -174,33 +174,42 @@ const SOCKET_KINDS: u64 = 0xf;
 /// Threads share all with who makes them; whatever is made without this is a process.
 const CLONE_THREAD: u64 = 0x0001_0000;
 
-/// Both programs, ready for the process that they are for.
+/// The programs, ready for the process that they are for.
 pub(crate) struct Filter {
     taken: BpfProgram,
+    /// The same for a process that sees all files read-only but its own, and so may change modes and times.
+    taken_in_view: BpfProgram,
     own: [sock_filter; OWN_LENGTH],
 }
 
-/// Makes them. `own_view`: all files are read-only but those in the process' own directories, so it may change their modes and times.
-pub(crate) fn filter(own_view: bool) -> Result<Filter, ConfineError> {
+/// Makes them.
+pub(crate) fn filter() -> Result<Filter, ConfineError> {
+    let taken = |in_view| taken(in_view).map_err(|e| ConfineError::Rules(e.to_string()));
     Ok(Filter {
-        taken: taken(own_view).map_err(|e| ConfineError::Rules(e.to_string()))?,
+        taken: taken(false)?,
+        taken_in_view: taken(true)?,
         own: own(),
     })
 }
 
 impl Filter {
-    /// Takes the calls away from this thread, and from all that it starts. Allocates nothing.
-    pub(crate) fn apply(&mut self) -> io::Result<()> {
+    /// Takes the calls away from this thread, and from all that it starts. `in_view`: all files are read-only but those in the process' own
+    /// directories. Allocates nothing.
+    pub(crate) fn apply(&mut self, in_view: bool) -> io::Result<()> {
         // SAFETY: the call has no argument, and cannot fail.
         let pid = unsafe { libc::getpid() };
         self.own[OWN_PID].k = pid.cast_unsigned();
         let refused = |_| io::Error::from_raw_os_error(libc::EACCES);
         seccompiler::apply_filter(&self.own).map_err(refused)?;
-        seccompiler::apply_filter(&self.taken).map_err(refused)
+        let taken = match in_view {
+            true => &self.taken_in_view,
+            false => &self.taken,
+        };
+        seccompiler::apply_filter(taken).map_err(refused)
     }
 }
 
-fn taken(own_view: bool) -> Result<BpfProgram, seccompiler::BackendError> {
+fn taken(in_view: bool) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<libc::c_long, Vec<SeccompRule>> = TAKEN
         .iter()
         .chain(TAKEN_HERE)
@@ -208,7 +217,7 @@ fn taken(own_view: bool) -> Result<BpfProgram, seccompiler::BackendError> {
         .collect();
     for &(call, mode) in MODES.iter().chain(MODES_HERE) {
         let is_of_other = |bit: u32| rule(mode, SeccompCmpOp::MaskedEq(bit.into()), bit.into());
-        let refused = match own_view {
+        let refused = match in_view {
             true => OTHER_USER
                 .map(is_of_other)
                 .into_iter()
@@ -217,7 +226,7 @@ fn taken(own_view: bool) -> Result<BpfProgram, seccompiler::BackendError> {
         };
         rules.insert(call, refused);
     }
-    if !own_view {
+    if !in_view {
         let times = TIMES.iter().chain(TIMES_HERE);
         rules.extend(times.map(|&call| (call, Vec::new())));
     }

@@ -25,9 +25,10 @@ pub(crate) fn shut_in(
     let enter = move || {
         // A second process of the same command would have no rules left: it is not started.
         let rules = files.take().ok_or_else(|| system(libc::EINVAL))?;
-        if let Some(view) = &mut view {
-            view.enter()?;
-        }
+        let in_view = match &mut view {
+            Some(view) => view.enter()?,
+            None => false,
+        };
         alone(parent)?;
         bound(limits)?;
         let rules = files::own_process(rules).map_err(system)?;
@@ -35,7 +36,7 @@ pub(crate) fn shut_in(
         if status.ruleset == RulesetStatus::NotEnforced || !status.no_new_privs {
             return Err(system(libc::EPERM));
         }
-        filter.apply()
+        filter.apply(in_view)
     };
     // SAFETY: between fork and exec the closure makes system calls, reads and writes memory of its own, and takes no lock of ours. What the
     // landlock crate may allocate is given by the C library's allocator, whose state fork leaves usable.

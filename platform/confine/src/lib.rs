@@ -77,7 +77,8 @@ pub enum ConfineError {
 }
 
 /// Starts the program shut in. Its environment is what the caller put into `command`; descriptors other than its three streams are closed,
-/// it is in a session of its own, and is killed if this process ends. Its streams have to be pipes, `/dev/null`, or files without a name.
+/// it is in a session of its own, and is killed if this process ends. It may change modes and times of its own
+/// files only if its streams are pipes, `/dev/null`, or files without a name.
 ///
 /// # Errors
 /// See [`ConfineError`]; then nothing runs.
@@ -88,7 +89,7 @@ pub fn spawn(mut command: Command, confinement: &Confinement) -> Result<Child, C
     }
     let files = files::ruleset(confinement)?;
     let view = view::View::of(&confinement.write);
-    let filter = calls::filter(view.is_some())?;
+    let filter = calls::filter()?;
     child::shut_in(&mut command, (view, files, filter), confinement.limits);
     keeper::spawn(command, confinement)
 }

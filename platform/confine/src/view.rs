@@ -67,11 +67,11 @@ impl View {
         matches!(tried, Err(error) if error.raw_os_error() == Some(TRIED))
     }
 
-    /// Gives this process the view. Allocates nothing.
+    /// Gives this process the view. False if a stream of it is a way to files outside, nevertheless. Allocates nothing.
     ///
     /// # Errors
     /// What the system answered; the process may have some of the view then.
-    pub(crate) fn enter(&mut self) -> io::Result<()> {
+    pub(crate) fn enter(&mut self) -> io::Result<bool> {
         self.leave_others()?;
         let nothing = std::ptr::null();
         // SAFETY: the path is a string with its end, all else may be missing.
@@ -122,7 +122,12 @@ impl View {
         }
         self.mounts.clear();
         go_to_where_it_is()?;
-        (0..=2).try_for_each(own_stream)
+        for stream in 0..=2 {
+            if !is_own_stream(stream)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Makes the process one that sees mounts of its own. Who may not do that may do it as a user of its own, who is the same outside.
@@ -154,11 +159,8 @@ fn go_to_where_it_is() -> io::Result<()> {
 }
 
 /// A descriptor from before the view can still change what it stands for, whatever is read-only now. A pipe, and a file that has no name any more, are
-/// nobody else's; `/dev/null` is opened anew.
-///
-/// # Errors
-/// It is something else.
-fn own_stream(stream: libc::c_int) -> io::Result<()> {
+/// nobody else's; `/dev/null` is opened anew. False if it is something else.
+fn is_own_stream(stream: libc::c_int) -> io::Result<bool> {
     // SAFETY: all zeroes are a `stat`, which the call writes to.
     let is = unsafe {
         let mut is: libc::stat = std::mem::zeroed();
@@ -166,8 +168,8 @@ fn own_stream(stream: libc::c_int) -> io::Result<()> {
         is
     };
     match is.st_mode & libc::S_IFMT {
-        libc::S_IFIFO | libc::S_IFSOCK => Ok(()),
-        libc::S_IFREG if is.st_nlink == 0 => Ok(()),
+        libc::S_IFIFO | libc::S_IFSOCK => Ok(true),
+        libc::S_IFREG if is.st_nlink == 0 => Ok(true),
         libc::S_IFCHR if is.st_rdev == NULL_DEVICE => {
             // SAFETY: the path is a string with its end, and nobody else owns the descriptor that is opened.
             let opened = unsafe {
@@ -175,9 +177,10 @@ fn own_stream(stream: libc::c_int) -> io::Result<()> {
                 OwnedFd::from_raw_fd(checked(libc::open(c"/dev/null".as_ptr(), flags).into())?)
             };
             // SAFETY: the call takes two numbers, and the second is one of the three streams of the process.
-            checked(unsafe { libc::dup2(opened.as_raw_fd(), stream).into() }).map(drop)
+            checked(unsafe { libc::dup2(opened.as_raw_fd(), stream).into() })?;
+            Ok(true)
         }
-        _ => Err(io::Error::from_raw_os_error(libc::EINVAL)),
+        _ => Ok(false),
     }
 }
 
