@@ -22,8 +22,10 @@ pub(super) struct SecondTries {
     limit: Duration,
     /// What is left for all.
     left: Duration,
-    /// Failures of which a test was run once more, and that test.
+    /// What failures have in common of which a test was run once more, and that test: the first, or the first that gave a test to keep.
     tried: HashMap<String, String>,
+    /// How many different failures these are.
+    different: usize,
     /// Tests that would have been run once more, if there were not so many.
     pub(super) left_out: u64,
     runner: Option<(temporary::Directory, PathBuf)>,
@@ -35,6 +37,7 @@ impl SecondTries {
             limit,
             left: limit * TOGETHER,
             tried: HashMap::new(),
+            different: 0,
             left_out: 0,
             runner: None,
         }
@@ -51,6 +54,13 @@ impl SecondTries {
         self.tried.get(alike.first()?).map(String::as_str)
     }
 
+    /// A test that was run once more gave a test to keep: those that failed in the same way refer to it.
+    pub(super) fn gave(&mut self, first: &Trace, test: &FailedTest) {
+        for alike in test.alike(first) {
+            self.tried.insert(alike, test.name.clone());
+        }
+    }
+
     /// Runs a failed test of `first` once more, and has it recorded to `to`; `None` if that is not wanted, or there were too many already.
     ///
     /// # Errors
@@ -65,12 +75,16 @@ impl SecondTries {
         if !self.are_wanted() {
             return Ok(None);
         }
-        if self.tried.len() >= MOST || self.left.is_zero() {
+        if self.different == MOST || self.left.is_zero() {
             self.left_out += 1;
             return Ok(None);
         }
+        if self.earlier(first, test).is_none() {
+            self.different += 1;
+        }
         for alike in test.alike(first) {
-            self.tried.insert(alike, test.name.clone());
+            let tried = self.tried.entry(alike);
+            tried.or_insert_with(|| test.name.clone());
         }
         let agent = tools.agent().map_err(JobError::Tool)?;
         let (_, runner) = match self.runner.take() {

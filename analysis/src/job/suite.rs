@@ -360,6 +360,9 @@ impl Suite<'_, '_> {
         let result = self.tried_again(light, test, (place, &own));
         // Without a test to keep, what was there before is as good.
         let is_better = |done: &TestReport| done.keep.is_some() || !had_report;
+        if matches!(&result, Ok((Some(done), _)) if done.keep.is_some()) {
+            self.second_tries.gave(light, test);
+        }
         if matches!(&result, Ok((Some(done), _)) if is_better(done)) {
             if had_report {
                 fs::remove_dir_all(&before).map_err(file_error(&before))?;

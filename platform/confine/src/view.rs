@@ -59,20 +59,26 @@ impl View {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let enter = move || {
-            self.enter()?;
-            Err(io::Error::from_raw_os_error(TRIED))
+            let why_not = match self.enter()? {
+                true => TRIED,
+                false => libc::EPERM,
+            };
+            Err(io::Error::from_raw_os_error(why_not))
         };
         // SAFETY: between fork and exec the closure makes system calls, and reads and writes memory of its own.
         let tried = unsafe { command.pre_exec(enter).spawn() };
         matches!(tried, Err(error) if error.raw_os_error() == Some(TRIED))
     }
 
-    /// Gives this process the view. False if a stream of it is a way to files outside, nevertheless. Allocates nothing.
+    /// Gives this process the view. False if it cannot have one of its own just now, or a stream is a way to files outside, nevertheless. Allocates
+    /// nothing.
     ///
     /// # Errors
     /// What the system answered; the process may have some of the view then.
     pub(crate) fn enter(&mut self) -> io::Result<bool> {
-        self.leave_others()?;
+        if !self.leave_others()? {
+            return Ok(false);
+        }
         let nothing = std::ptr::null();
         // SAFETY: the path is a string with its end, all else may be missing.
         checked(unsafe {
@@ -130,18 +136,22 @@ impl View {
         Ok(true)
     }
 
-    /// Makes the process one that sees mounts of its own. Who may not do that may do it as a user of its own, who is the same outside.
-    fn leave_others(&self) -> io::Result<()> {
+    /// Makes the process one that sees mounts of its own. Who may not do that may do it as a user of its own, who is the same outside. False if neither
+    /// can be had, as where there are too many already.
+    fn leave_others(&self) -> io::Result<bool> {
         // SAFETY: the calls take a number, and change nothing but this process, which has one thread.
         unsafe {
             if libc::unshare(libc::CLONE_NEWNS) == 0 {
-                return Ok(());
+                return Ok(true);
             }
-            checked(libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).into())?;
+            if libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS) != 0 {
+                return Ok(false);
+            }
         }
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", &self.user)?;
-        fs::write("/proc/self/gid_map", &self.group)
+        fs::write("/proc/self/gid_map", &self.group)?;
+        Ok(true)
     }
 }
 
