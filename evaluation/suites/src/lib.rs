@@ -12,6 +12,7 @@ mod causes;
 mod engines;
 mod jvm;
 mod kept;
+mod left;
 mod libraries;
 mod measured;
 mod minimized;
@@ -73,6 +74,9 @@ pub struct Arguments {
     /// Leave what was made of each library in target/suites, recordings included
     #[arg(long)]
     keep_work: bool,
+    /// Record and minimize the failures once more that the last run with --keep-work left; nothing is drawn
+    #[arg(long)]
+    again: bool,
     /// JDK for all of it (default: the oldest found): its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
@@ -121,7 +125,9 @@ fn measure(arguments: &Arguments) -> Result<SuitesReport> {
         tools: &tools,
         jdk: &jdk,
         out: &out,
-        keep_work: arguments.keep_work,
+        // What is taken once more stays for the next time.
+        keep_work: arguments.keep_work || arguments.again,
+        again: arguments.again,
     };
     let java = jdk.version().to_string();
     let about = (arguments.seed, arguments.mutants, &*detail, &*java);

@@ -11,6 +11,7 @@ use jinsi_jdk::Jdk;
 use crate::answer::Minimized;
 use crate::jvm::{Request, Runner};
 use crate::kept::{Compiled, Outcome, Refused};
+use crate::left::Left;
 use crate::libraries::Library;
 use crate::minimized::Jinsi;
 use crate::operators::{self, Operator};
@@ -41,6 +42,8 @@ pub(crate) struct Measure<'a> {
     pub(crate) out: &'a Path,
     /// Leaves these directories.
     pub(crate) keep_work: bool,
+    /// Takes the defects that an earlier run left there, in the place of drawing new ones.
+    pub(crate) again: bool,
 }
 
 impl Measure<'_> {
@@ -54,7 +57,10 @@ impl Measure<'_> {
             ..LibraryRow::default()
         };
         let mut runs = Vec::new();
-        let done = self.fill(library, &place, &mut row, &mut runs);
+        let done = match self.again {
+            true => self.repeat(library, &place, &mut row, &mut runs),
+            false => self.fill(library, &place, &mut row, &mut runs),
+        };
         if let Err(error) = done {
             row.why_not = Some(format!("{error:#}"));
         }
@@ -105,6 +111,7 @@ impl Measure<'_> {
             suite: &suite,
             alone: BTreeMap::new(),
             work: place.join("runs"),
+            next: 1,
         };
         for (place, covering) in drawn.into_iter().take(self.mutants) {
             row.defects.drawn += 1;
@@ -112,6 +119,56 @@ impl Measure<'_> {
             if let Some(run) = run {
                 eprintln!("{}", jinsi_ground::report::brief(&run));
                 runs.push(run);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records and minimizes the failures once more that an earlier run left.
+    fn repeat(
+        &self,
+        library: &Library,
+        place: &Path,
+        row: &mut LibraryRow,
+        runs: &mut Vec<DefectRun>,
+    ) -> Result<()> {
+        let work = place.join("runs");
+        let left = Left::below(&work)?;
+        let resolved = resolve::resolve(library, self.jdk, &place.join("maven"))?;
+        row.publisher.clone_from(&resolved.publisher);
+        let root = place.join("site");
+        let target = root.join("target");
+        let (classes, test_classes) = (target.join("classes"), target.join("test-classes"));
+        let site = Site::of(&root, classes, test_classes, resolved.class_path)?;
+        let suite = Suite::default();
+        let mut bench = Bench {
+            measure: self,
+            runner: Runner {
+                site: &site,
+                tools: self.tools,
+                jdk: self.jdk,
+            },
+            suite: &suite,
+            alone: BTreeMap::new(),
+            work,
+            next: 1,
+        };
+        for (directory, left) in left {
+            let mutant = Mutant {
+                name: &left.class,
+                class: Left::defective(&directory)?,
+                operator: left.operator,
+                place: left.place.clone(),
+                work: directory,
+            };
+            row.defects.drawn += 1;
+            match bench.failing(&row.library, &mutant, &left.test_class, None)? {
+                Some(run) => {
+                    row.defects.failing += 1;
+                    eprintln!("{}", jinsi_ground::report::brief(&run));
+                    runs.push(run);
+                }
+                None => row.defects.unstable += 1,
             }
         }
         Ok(())
@@ -174,6 +231,7 @@ impl Measure<'_> {
 }
 
 /// The green tests of a library.
+#[derive(Default)]
 struct Suite {
     classes: BTreeMap<String, GreenClass>,
     /// Instructions, each with the test classes that execute it.
@@ -194,6 +252,8 @@ struct Bench<'a> {
     /// Ids of the tests that pass if their class is run alone, by the class.
     alone: BTreeMap<String, BTreeSet<String>>,
     work: PathBuf,
+    /// The number of the next failure.
+    next: usize,
 }
 
 /// A class of the library with a defect.
@@ -202,6 +262,8 @@ struct Mutant<'a> {
     class: jinsi_classfile::ClassFile,
     operator: Operator,
     place: String,
+    /// Where what came of it is left.
+    work: PathBuf,
 }
 
 impl Bench<'_> {
@@ -223,6 +285,7 @@ impl Bench<'_> {
             class: operators::apply(&class, &place.spot, operator)?,
             operator,
             place: described,
+            work: self.work.join(self.next.to_string()),
         };
         let covering = places::shuffled(covering.to_vec(), &mut numbers);
         let covering: Vec<&str> = covering.iter().take(COVERING).map(String::as_str).collect();
@@ -246,9 +309,13 @@ impl Bench<'_> {
                 return Ok(None);
             }
         };
-        let run = self.failing(library, &mutant, failing)?;
+        let plain = failing.is_alone.then(|| failing.ran.clone());
+        let run = self.failing(library, &mutant, &failing.ran.class, plain)?;
         match &run {
-            Some(_) => defects.failing += 1,
+            Some(_) => {
+                defects.failing += 1;
+                self.next += 1;
+            }
             None => defects.unstable += 1,
         }
         Ok(run)
@@ -300,25 +367,27 @@ impl Bench<'_> {
             let ran = self.runner.alone(class, self.measure.limit, &[])?;
             let known = self.suite.classes.get(class).map(|c| &c.green);
             let green = ran.green().into_iter().map(str::to_owned);
-            let green = green.filter(|id| known.is_some_and(|known| known.contains(id)));
+            // Without the whole suite, what passes alone is all that is known.
+            let green = green.filter(|id| known.is_none_or(|known| known.contains(id)));
             self.alone.insert(class.to_owned(), green.collect());
         }
         Ok(&self.alone[class])
     }
 
-    /// Runs a class with a failing test alone: without jinsi and recorded; and minimizes it. `None` if it does not always end alike.
+    /// Runs a class with a failing test alone: without jinsi, unless that was done, and recorded; and minimizes it. `None` if it does not
+    /// always end alike.
     fn failing(
         &mut self,
         library: &str,
         mutant: &Mutant<'_>,
-        failing: Failing,
+        class: &str,
+        plain: Option<Ran>,
     ) -> Result<Option<DefectRun>> {
-        let class = &failing.ran.class.clone();
         let green = self.green_alone(class)?.clone();
         let defect = self.in_place(mutant)?;
-        let plain = match failing.is_alone {
-            true => failing.ran,
-            false => self.runner.alone(class, self.limit(class), &[])?,
+        let plain = match plain {
+            Some(plain) => plain,
+            None => self.runner.alone(class, self.limit(class), &[])?,
         };
         let mut failed = plain.tests.iter().filter(|test| test.failed());
         let Some(test) = failed.find(|test| green.contains(&test.id)) else {
@@ -342,7 +411,7 @@ impl Bench<'_> {
         )?;
         let mut run = begun(library, mutant, test, different, &minimized);
         self.judge(&minimized, class, defect, &mut run, &traces)?;
-        self.put_by(&traces, mutant)?;
+        self.put_by(&traces, mutant, class)?;
         Ok(Some(run))
     }
 
@@ -404,15 +473,21 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Leaves what came of a defect under its place, if that is wanted.
-    fn put_by(&self, traces: &Path, mutant: &Mutant<'_>) -> Result<()> {
+    /// Leaves what came of a defect, if that is wanted.
+    fn put_by(&self, traces: &Path, mutant: &Mutant<'_>, class: &str) -> Result<()> {
         if self.measure.keep_work {
-            let number = fs::read_dir(&self.work)?.count();
-            let kept = self.work.join(format!("{number}"));
-            fs::rename(traces, &kept)?;
-            let text = format!("{}: {}\n", mutant.place, mutant.operator);
-            fs::write(kept.join("defect.txt"), text)?;
-            fs::write(kept.join("defect.class"), mutant.class.to_bytes()?)?;
+            let into = &mutant.work;
+            if into.exists() {
+                fs::remove_dir_all(into)?;
+            }
+            fs::rename(traces, into)?;
+            let left = Left {
+                class: mutant.name.to_owned(),
+                operator: mutant.operator,
+                place: mutant.place.clone(),
+                test_class: class.to_owned(),
+            };
+            left.write(&mutant.class, into)?;
         }
         Ok(())
     }

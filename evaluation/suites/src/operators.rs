@@ -9,10 +9,10 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode::{self, *};
 use jinsi_classfile::{ACC_BRIDGE, ACC_SYNTHETIC, Asm, ClassFile, Code, ConstantPool};
 use jinsi_classfile::{Editor, Member};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is done to an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Operator {
     /// `==` for `!=`, `<` for `>=`.
