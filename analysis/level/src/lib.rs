@@ -8,6 +8,7 @@
 //! * *driver*: whoever calls observed code from outside.
 
 pub mod belonging;
+pub mod chance;
 pub mod change;
 pub mod coroutines;
 mod deciding;
@@ -16,6 +17,7 @@ pub mod frameworks;
 pub mod function;
 pub mod handed_on;
 pub mod later;
+pub mod loaders;
 pub mod modules;
 pub mod program;
 pub mod project;

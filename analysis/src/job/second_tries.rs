@@ -106,8 +106,13 @@ impl SecondTries {
         let (took, result) = second.run(first, test, to);
         self.left = self.left.saturating_sub(took);
         let seconds = took.as_secs_f64();
+        let mut other_message = None;
         let (ran, same, why_not) = match result {
             Ok(Again::Same) => (true, true, None),
+            Ok(Again::OtherMessage(message)) => {
+                other_message = Some(message);
+                (true, true, None)
+            }
             Ok(Again::Passed) => (true, false, Some("passes".to_owned())),
             Ok(Again::Otherwise(how)) => (true, false, Some(format!("fails otherwise ({how})"))),
             Err(why) => (false, false, Some(why.to_string())),
@@ -115,6 +120,7 @@ impl SecondTries {
         Ok(Some(SecondTryReport {
             ran,
             same,
+            other_message,
             seconds,
             why_not,
         }))

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::minimized::Reproduction;
 use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::surefire;
+use jinsi_level::chance::without_chance;
 use jinsi_level::program::is_the_programs;
 use jinsi_level::{CrashPredicate, frameworks};
 use jinsi_oracle::assertion;
@@ -99,7 +100,10 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
     let plain = |text: &String| text.replace('\r', "");
     let shows = |stored: &String| {
         let message = failure.message.as_ref();
-        message.is_some_and(|m| plain(m).contains(&plain(stored)))
+        message.is_some_and(|m| {
+            let (m, stored) = (plain(m), plain(stored));
+            m.contains(&stored) || without_chance(&m).contains(&without_chance(&stored))
+        })
     };
     let worded_alike = predicate
         .message_of_jdk

@@ -12,6 +12,7 @@ use jinsi_files::{private, temporary};
 use jinsi_jdk::maven::{self, FetchError};
 use jinsi_jdk::process::{self, Finished, ProcessError};
 use jinsi_jdk::{Jdk, argument_file};
+use jinsi_level::chance::without_chance;
 use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_trace::model::{Frame, Launch, ObjectId, Surroundings, ThrowableDef};
 use jinsi_trace::reader::{ReadError, Trace};
@@ -36,8 +37,6 @@ const NOT_REPEATED: [&str; 6] = [
 const ENGINE: &str = "junit-platform-engine-";
 /// Jars with JUnit's launcher in them.
 const LAUNCHERS: [&str; 2] = ["junit-platform-launcher", "junit-platform-console"];
-/// Digits in a row that are taken for chance in a message: a time, a port, a name of a temporary file.
-const CHANCE: usize = 5;
 /// Longest part of what the JVM said that is quoted, in characters.
 const QUOTED: usize = 200;
 
@@ -59,6 +58,9 @@ pub struct SecondTry<'a> {
 pub enum Again {
     /// The test failed in the same way.
     Same,
+    /// It failed by the same exception at the same place, with another message: this one. What it works on is another thing in each run: it is
+    /// drawn by chance, or listed in the order of hash codes.
+    OtherMessage(String),
     /// It failed, but otherwise: by this exception.
     Otherwise(String),
     /// It ran, and did not fail.
@@ -154,12 +156,19 @@ fn compared(first: &Trace, test: &FailedTest, second: &Trace) -> Result<Again, N
     let failed = FailedTest::all(second);
     let again = failed.iter().filter(|other| other.name == test.name);
     let again: Vec<&FailedTest> = again.collect();
-    let is_same = |other: &&FailedTest| {
-        let of_first = chain(first, test.failure.throwable);
-        is_alike(&of_first, &chain(second, other.failure.throwable))
-    };
-    if again.iter().any(is_same) {
+    let of_first = chain(first, test.failure.throwable);
+    let of = |other: &FailedTest| chain(second, other.failure.throwable);
+    if again.iter().any(|other| is_alike(&of_first, &of(other))) {
         return Ok(Again::Same);
+    }
+    let at_place = again.iter().map(|other| of(other));
+    if let Some(other) = at_place
+        .into_iter()
+        .find(|other| is_at_same_place(&of_first, other))
+    {
+        return Ok(Again::OtherMessage(
+            other.first().map_or_else(String::new, |def| shown(def)),
+        ));
     }
     let other = again.first().copied().or(failed.first());
     if let Some(other) = other {
@@ -246,12 +255,21 @@ fn chain(trace: &Trace, throwable: ObjectId) -> Vec<&ThrowableDef> {
 
 /// Are these two exceptions, each with its causes, the same failure?
 fn is_alike(first: &[&ThrowableDef], second: &[&ThrowableDef]) -> bool {
+    let have_same_messages = first
+        .iter()
+        .zip(second)
+        .all(|(a, b)| has_same_message(a, b));
+    have_same_messages && is_at_same_place(first, second)
+}
+
+/// Are these two exceptions, each with its causes, of the same classes, and were they thrown at the same places of the program?
+fn is_at_same_place(first: &[&ThrowableDef], second: &[&ThrowableDef]) -> bool {
     first.len() == second.len()
         && !first.is_empty()
         && first
             .iter()
             .zip(second)
-            .all(|(a, b)| a.class == b.class && has_same_message(a, b) && have_same_frames(a, b))
+            .all(|(a, b)| a.class == b.class && have_same_frames(a, b))
 }
 
 /// The JDK words its own messages as it likes.
@@ -259,41 +277,20 @@ fn has_same_message(a: &ThrowableDef, b: &ThrowableDef) -> bool {
     let is_jdks = |def: &ThrowableDef| def.frames.first().is_some_and(|f| is_the_jdks(&f.class));
     let text = |def: &ThrowableDef| {
         let message = def.message.as_deref();
-        message.map(|message| without_order(&without_chance(message)))
+        message.map(|message| without_order(&without_chance(&without_frames(message))))
     };
     is_jdks(a) && is_jdks(b) || text(a) == text(b)
 }
 
-/// A message without what is another one in every run: identity hash codes, long numbers, and frames of stack traces that it quotes.
-fn without_chance(message: &str) -> String {
+/// A message without frames of stack traces that it quotes.
+fn without_frames(message: &str) -> String {
     let is_frame = |line: &&str| {
         let line = line.trim_start();
         line.starts_with("at ") && line.ends_with(')')
             || line.starts_with("... ") && line.ends_with(" more")
     };
     let lines: Vec<&str> = message.lines().filter(|line| !is_frame(line)).collect();
-    let message = lines.join("\n");
-    let mut text = String::new();
-    let mut rest = message.as_str();
-    while let Some(c) = rest.chars().next() {
-        let after = &rest[c.len_utf8()..];
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let hash = after.len()
-            - after
-                .trim_start_matches(|c: char| c.is_ascii_hexdigit())
-                .len();
-        if c == '@' && hash > 0 {
-            text.push_str("@#");
-            rest = &after[hash..];
-        } else if digits >= CHANCE {
-            text.push('#');
-            rest = &rest[digits..];
-        } else {
-            text.push_str(&rest[..digits.max(c.len_utf8())]);
-            rest = &rest[digits.max(c.len_utf8())..];
-        }
-    }
-    text
+    lines.join("\n")
 }
 
 /// A message with what is listed in brackets in alphabetical order: `Set.of` and `Map.of` have another order in every run.
@@ -473,6 +470,11 @@ mod tests {
             let second = thrown("a.E", Some(message), &frames[1..]);
             assert_eq!(is_alike(&[&own], &[&second]), same, "{message}");
         }
+        let other = thrown("a.E", Some("no hen"), &frames[1..]);
+        assert!(is_at_same_place(&[&own], &[&other]));
+        let elsewhere = thrown("a.E", Some("no hen"), &frames[2..]);
+        let twice = [&elsewhere, &elsewhere];
+        assert!(!is_at_same_place(&[&own, &own], &twice), "another line");
         assert!(!is_alike(&[&own, &own], &[&own]), "it has a cause");
         assert!(!is_alike(&[], &[]));
     }

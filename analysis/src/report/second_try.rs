@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 pub struct SecondTry {
     /// It was run to its end.
     pub ran: bool,
-    /// It failed in the same way.
+    /// It failed in the same way: by the same exception at the same place.
     pub same: bool,
+    /// The exception and its message, if that was another one than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_message: Option<String>,
     /// Wall time of the run.
     pub seconds: f64,
     /// Why it was not run, or how it ended instead.
@@ -21,9 +24,14 @@ impl SecondTry {
     pub fn sentence(&self) -> String {
         let why = self.why_not.as_deref();
         match (self.ran, self.same) {
-            (true, true) => {
-                "jinsi ran this test a second time, alone; it failed in the same way.".into()
-            }
+            (true, true) => match &self.other_message {
+                None => {
+                    "jinsi ran this test a second time, alone; it failed in the same way.".into()
+                }
+                Some(message) => format!(
+                    "jinsi ran this test a second time, alone; it failed at the same place, with another message: {message}."
+                ),
+            },
             (true, false) => format!(
                 "Run alone, this test {}: the failure depends on the order of the tests, or on chance.",
                 why.unwrap_or("passes")

@@ -222,14 +222,20 @@ impl<'a> Scope<'a> {
         member.desc.starts_with('(') && member.name != "<init>" && inherited.any(of_jdk)
     }
 
-    /// Can the test name the member, and every type its descriptor holds?
+    /// Can the test name the member, and every type that it takes? A type whose class was never loaded is taken for one that can be named: only
+    /// `null` was passed as it, and the compiler will say.
     pub(super) fn member_accessible(&self, member: &MemberRef) -> bool {
         let package = self
             .find(member)
             .map_or(package_of(&member.owner), |(c, _)| package_of(&c.name));
         let types = taken(member);
+        let never_loaded = |ty: &JavaType| {
+            deciding(ty).is_some_and(|c| self.classes.class(c).is_none() && !is_exported(c))
+        };
         self.within(self.member_reach(member), package)
-            && types.iter().all(|t| self.type_accessible(t))
+            && types
+                .iter()
+                .all(|t| self.type_accessible(t) || never_loaded(t))
     }
 
     /// The nearest supertype of `class` through which the test can name all `members`.

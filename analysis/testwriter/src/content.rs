@@ -9,6 +9,7 @@ use super::member::{is_generic_container, number_of};
 use super::plan::PlannedStep;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
+use jinsi_level::loaders::Loader;
 use jinsi_level::{Effect, ObjectInfo, Role};
 
 /// Elements of an array or container that are written out. More make no readable test, and a method has its limit (JVMS §4.7.3).
@@ -104,7 +105,10 @@ impl Writer<'_> {
         content: Option<&Content>,
     ) -> Result<(Expr, Option<JavaType>), Inexpressible> {
         match content {
-            None => Err(cannot(info, "has no recorded content")),
+            None => match Loader::of(&info.class) {
+                Some(loader) => Ok((class_loader(loader).into(), None)),
+                None => Err(cannot(info, "has no recorded content")),
+            },
             Some(Content::Text(text)) => {
                 Ok((self.text(&info.class, &text.to_string())?.into(), None))
             }
@@ -541,4 +545,16 @@ pub(super) fn cannot(info: &ObjectInfo, why: &str) -> Inexpressible {
         "an object of {} {why}",
         info.class.replace('/', ".")
     ))
+}
+/// What gives a class loader of the JVM: that of the program's classes is the thread's, whoever loads the test.
+fn class_loader(loader: Loader) -> JavaExpr {
+    let ty = JavaType::class("java/lang/ClassLoader");
+    match loader {
+        Loader::Program => {
+            let thread = JavaType::class("java/lang/Thread");
+            let current = JavaExpr::factory(thread, "currentThread", vec![]);
+            JavaExpr::call(current, "getContextClassLoader", vec![], ty)
+        }
+        Loader::Platform => JavaExpr::factory(ty, "getPlatformClassLoader", vec![]),
+    }
 }

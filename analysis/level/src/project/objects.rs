@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_trace::model::{ClassOrigin, Content, Fields, ObjectId, Value};
 
+use crate::loaders::Loader;
 use crate::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
 use jinsi_history::{History, Moment, NodeKind, Snapshot};
 use jinsi_natural::Natural;
@@ -249,6 +250,11 @@ impl<'h> Pool<'h> {
                 None if self.length(id).is_some() => Role::Array {
                     initial: self.history.array_at(id, at),
                 },
+                None if self.natural.is_all()
+                    && self.history.class_of(id).and_then(Loader::of).is_some() =>
+                {
+                    Role::Natural { initial: None }
+                }
                 None if self.is_natural(self.history.class_of(id).unwrap_or(""))
                     || self.is_handle_of_inside(id) =>
                 {

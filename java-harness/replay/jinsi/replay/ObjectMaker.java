@@ -239,6 +239,9 @@ final class ObjectMaker implements Resolver {
         }
         Class<?> type = loader.namedOrNull(info.className);
         Object single = NaturalObjects.single(type);
+        if (single == null) {
+            single = loaderOfJvm(info.className);
+        }
         if (single != null) {
             return bound(info, single);
         }
@@ -265,6 +268,18 @@ final class ObjectMaker implements Resolver {
             notes.doubt("content of " + info + " was not recorded; it starts empty");
         }
         return made;
+    }
+
+    /** The class loader of this replay that does what that of the recorded JVM did, if the class is that of such a one; else {@code null}. */
+    private ClassLoader loaderOfJvm(String className) {
+        switch (className) {
+            case "jdk/internal/loader/ClassLoaders$AppClassLoader":
+                return loader;
+            case "jdk/internal/loader/ClassLoaders$PlatformClassLoader":
+                return ClassLoader.getPlatformClassLoader();
+            default:
+                return null;
+        }
     }
 
     private Object function(ObjectInfo info, Content content) throws MissingObjectException {

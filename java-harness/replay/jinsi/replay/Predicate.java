@@ -16,6 +16,8 @@ final class Predicate {
     private String message;
     /** Feature release of the JDK whose message it is; 0 if it is the program's, or of the JDK that runs this. */
     private int messageOfJdk;
+    /** Whether messages that differ by chance alone are the same: until it is known that the replay has the very message. */
+    private boolean byChance = true;
     /** What the JVM says of a NullPointerException that has no message of its own; {@code null} if that is not known yet. */
     private String helpfulMessage;
     /** Binary name of the class of the first frame that is the program's; empty if it may be thrown anywhere. */
@@ -74,7 +76,7 @@ final class Predicate {
 
     private boolean is(Throwable exception) {
         if (!exception.getClass().getName().equals(className)
-                || isWordedAlike() && !Objects.equals(message, Throwables.wording(exception))
+                || isWordedAlike() && !says(exception)
                 || helpfulMessage != null && !helpfulMessage.equals(helpfulMessage(exception))) {
             return false;
         }
@@ -84,6 +86,12 @@ final class Predicate {
         StackTraceElement top = Throwables.topFrame(exception, this::isPassedOver);
         return top != null && top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
                 && (atLine <= 0 || top.getLineNumber() == atLine);
+    }
+
+    private boolean says(Throwable exception) {
+        String wording = Throwables.wording(exception);
+        return Objects.equals(message, wording)
+                || byChance && Objects.equals(Chance.without(message), Chance.without(wording));
     }
 
     /** Whether {@code exception} is that of an assertion further down in the same method, which the recorded run did not come to. */
@@ -103,6 +111,7 @@ final class Predicate {
     void adopt(Throwable failure) {
         Throwable cause = cause(failure);
         Throwable recorded = cause == null ? failure : cause;
+        byChance = isWordedAlike() && !Objects.equals(message, Throwables.wording(recorded));
         if (!isWordedAlike()) {
             message = Throwables.wording(recorded);
             messageOfJdk = 0;
