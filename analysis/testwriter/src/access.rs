@@ -240,17 +240,21 @@ impl<'a> Scope<'a> {
 
     /// The nearest supertype of `class` through which the test can name all `members`.
     pub(super) fn view(&self, class: &str, members: &[&MemberRef]) -> Option<String> {
-        self.supertypes(class).into_iter().find(|candidate| {
-            self.class_accessible(candidate)
-                && members.iter().all(|m| {
-                    let through = MemberRef {
-                        owner: candidate.as_str().into(),
-                        ..(*m).clone()
-                    };
-                    let declared = candidate == &m.owner || self.find(&through).is_some();
-                    declared && self.member_accessible(&through)
-                })
-        })
+        let mut candidates = self.supertypes(class).into_iter();
+        candidates.find(|candidate| self.sees(candidate, members))
+    }
+
+    /// Can the test name the class `candidate`, and all `members` through it?
+    pub(super) fn sees(&self, candidate: &str, members: &[&MemberRef]) -> bool {
+        self.class_accessible(candidate)
+            && members.iter().all(|m| {
+                let through = MemberRef {
+                    owner: candidate.into(),
+                    ..(*m).clone()
+                };
+                let declared = *candidate == *m.owner || self.find(&through).is_some();
+                declared && self.member_accessible(&through)
+            })
     }
 
     /// Parameter lists of the other methods that a call of `member` with as many arguments could mean.

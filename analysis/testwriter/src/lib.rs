@@ -38,6 +38,7 @@ pub mod placed;
 mod plan;
 mod promise;
 mod surroundings;
+mod unnamed;
 pub mod words;
 mod writer;
 

@@ -137,7 +137,9 @@ impl Writer<'_> {
                 self.made_function = Some(declared);
                 return Ok(lambda);
             }
-            return Err(inaccessible(&self.scope, "constructor", class));
+            return self
+                .attempt(|w| w.by_reflection(&member, args))
+                .map_err(|_| inaccessible(&self.scope, "constructor", class));
         }
         let mut args = self.args(&member, args)?;
         // The enclosing instance is the first parameter of the constructor and the qualifier of `new` (JLS §15.9.2).
@@ -272,7 +274,7 @@ impl Writer<'_> {
     }
 
     /// The expression as an operand of the type `ty`. `contested`: another overload has another type here.
-    fn fitted(
+    pub(super) fn fitted(
         &mut self,
         expr: Expr,
         ty: &JavaType,
@@ -453,9 +455,19 @@ impl Writer<'_> {
         if self.scope.type_accessible(preferred) {
             return preferred.clone();
         }
-        let info = self.request.level.objects.get(&id);
-        let view = info.and_then(|o| self.scope.view(&o.class, &usage.members));
-        view.map_or_else(JavaType::object, |class| JavaType::class(&class))
+        let Some(info) = self.request.level.objects.get(&id) else {
+            return JavaType::object();
+        };
+        let supertypes = self.scope.supertypes(&info.class);
+        let mut views = supertypes.iter().map(|class| JavaType::class(class));
+        let passed = views.find(|ty| {
+            let class = ty.class_name().unwrap_or_default();
+            let passes = |wanted: &JavaType| self.scope.is_subtype(ty, wanted);
+            self.scope.sees(class, &usage.members) && usage.passed_as.iter().all(passes)
+        });
+        let view = || self.scope.view(&info.class, &usage.members);
+        let seen = passed.or_else(|| Some(JavaType::class(&view()?)));
+        seen.unwrap_or_else(JavaType::object)
     }
 }
 

@@ -358,7 +358,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `Type.class`, if the test can name it. `name`: as class objects have it, with slashes.
-    fn class_object(&mut self, name: &str) -> Expr {
+    pub(super) fn class_object(&mut self, name: &str) -> Expr {
         let ty = JavaType::of_class_object(name);
         if self.scope.type_accessible(&ty) {
             return JavaExpr::class(ty).into();
