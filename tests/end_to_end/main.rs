@@ -23,6 +23,7 @@ mod expected;
 mod facts;
 mod fields;
 mod filled;
+mod fixtures;
 mod flips;
 mod golden;
 mod handed_again;

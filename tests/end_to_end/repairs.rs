@@ -34,6 +34,8 @@ pub(super) struct Tried<'s> {
     frameworks: Vec<PathBuf>,
     broken: PathBuf,
     repaired: PathBuf,
+    /// The tests that were recorded.
+    tests: PathBuf,
     /// `tests.json`.
     report: Value,
 }
@@ -50,13 +52,14 @@ impl Repairable<'_> {
             frameworks,
             broken: PathBuf::new(),
             repaired: PathBuf::new(),
+            tests: PathBuf::new(),
             report: Value::Null,
         };
         tried.broken = tried.compile("classes", self.broken, &[]);
         tried.repaired = tried.compile("repaired", self.repaired, &[]);
-        let tests = tried.compile("tests", self.tests, std::slice::from_ref(&tried.broken));
+        tried.tests = tried.compile("tests", self.tests, std::slice::from_ref(&tried.broken));
         tried.write_files();
-        tried.record_and_minimize(tests, options);
+        tried.record_and_minimize(options);
         tried
     }
 }
@@ -92,7 +95,7 @@ impl Tried<'_> {
         }
     }
 
-    fn record_and_minimize(&mut self, tests: PathBuf, options: &[&str]) {
+    fn record_and_minimize(&mut self, options: &[&str]) {
         let trace = self.directory.path().join("t.jinsi");
         let package = self.of.package;
         let options = options.iter().map(|option| format!(",{option}"));
@@ -102,7 +105,11 @@ impl Tried<'_> {
             trace.display(),
             options.collect::<String>()
         );
-        let all = [&[tests, self.broken.clone()][..], &self.frameworks].concat();
+        let all = [
+            &[self.tests.clone(), self.broken.clone()][..],
+            &self.frameworks,
+        ]
+        .concat();
         let mut java = Command::new(self.jdk.java());
         java.current_dir(self.directory.path())
             .arg(agent)
@@ -149,7 +156,7 @@ impl Tried<'_> {
 
     /// Does the written test, compiled with the program, fail?
     fn fails(&self, name: &str, source: &str, program: &Path) -> bool {
-        let further = [program.to_owned()];
+        let further = [program.to_owned(), self.tests.clone()];
         let class = source
             .split("class ")
             .nth(1)

@@ -13,7 +13,7 @@ mod used;
 
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use crate::delivery::Seen;
+use crate::delivery::{Seen, target_class};
 use crate::levels::is_arranged;
 use crate::looks::filled_under;
 use crate::term::{Demand, Term};
@@ -263,10 +263,24 @@ impl Seen<'_> {
             Origin::Given(n) => {
                 let value = self.value_of(n);
                 let is_plain = value.is_some_and(|v| !matches!(v, Value::Object(_) | Value::Null));
-                is_plain && self.subject_of(n).is_some()
+                let by = self.subject_of(n).filter(|_| is_plain);
+                by.is_some_and(|(by, _)| !self.is_within_test(by))
             }
             _ => false,
         }
+    }
+
+    /// Is it done by a class that is nested in the test's own?
+    fn is_within_test(&self, n: NodeNo) -> bool {
+        let class = match self.history.node(n).kind {
+            NodeKind::Activation => self.history.entity_class(n),
+            _ => target_class(self.history, n),
+        };
+        let mut callers = self.callers.iter();
+        callers.any(|caller| {
+            let nested = class.strip_prefix(caller.as_str());
+            nested.is_some_and(|rest| rest.starts_with('$'))
+        })
     }
 
     /// The calls of a chain, the first that took the value in doubt, then each that the next was called on; `call` is the last.
