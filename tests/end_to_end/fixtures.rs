@@ -46,6 +46,39 @@ public class Shelf {
 }
 "#;
 
+/// A class that cannot be initialized.
+const SIZES: &str = r#"package shelf;
+
+public class Sizes {
+    private static final int[] WIDTHS = new int[2];
+
+    static {
+        String[] all = "12, 14".split(",");
+        for (int i = 0; i < all.length; i++) {
+            WIDTHS[i] = Integer.parseInt(all[i]);
+        }
+    }
+
+    public static boolean fits(int width) {
+        return width <= WIDTHS[1];
+    }
+}
+"#;
+
+const SIZES_TEST: &str = r#"package shelf;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class SizesTest {
+    @Test
+    void fits() {
+        assertTrue(Sizes.fits(13));
+    }
+}
+"#;
+
 const TEST: &str = r#"package shelf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -122,11 +155,12 @@ fn what_a_test_brings_along_is_in_the_written_one() {
             "/* STORE */directory.isDirectory()/* STORE */",
             "!directory.isDirectory()",
         );
+    let sizes = SIZES.replace("all[i]);", "all[i].trim());");
     let shelf = Repairable {
         package: "shelf",
-        broken: &[("Shelf", SHELF)],
-        repaired: &[("Shelf", &repaired)],
-        tests: &[("ShelfTest", TEST)],
+        broken: &[("Shelf", SHELF), ("Sizes", SIZES)],
+        repaired: &[("Shelf", &repaired), ("Sizes", &sizes)],
+        tests: &[("ShelfTest", TEST), ("SizesTest", SIZES_TEST)],
         files: &[],
     };
     shelf.tried(&[]).assert_flips(&[
@@ -134,7 +168,8 @@ fn what_a_test_brings_along_is_in_the_written_one() {
         ("storesInADirectory", "Shelf.store("),
         // A private class has no other way.
         ("quotesLabels", r#"Class.forName("shelf.ShelfTest$Upper")"#),
-        ("shortensTitles", r#"Shelf.shortened("#),
+        ("shortensTitles", "Shelf.shortened("),
+        ("fits", r#"Class.forName("shelf.Sizes")"#),
         (
             "namesResources",
             "Shelf.nameOf(Thread.currentThread().getContextClassLoader(), \"shelf/Shelf.class\")",

@@ -127,6 +127,16 @@ pub struct Interaction {
     pub outgoing: Vec<Outgoing>,
 }
 
+impl Interaction {
+    /// Internal name of the class that has `forName`.
+    pub(crate) const INITIALIZED_BY: &str = "java/lang/Class";
+
+    /// Is it the first use of an observed class, whose initializer fails (JVMS §5.5)? It is done by `Class.forName`, whatever it was.
+    pub fn is_first_use(&self) -> bool {
+        self.op == Operation::CallStatic && *self.member.owner == *Self::INITIALIZED_BY
+    }
+}
+
 /// An outgoing interaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outgoing {

@@ -27,6 +27,7 @@ pub fn describe(interaction: &Interaction, level: &Level, classes: &dyn ClassLoo
     let mut text = match i.op {
         Operation::Construct => format!("new {owner}({})", args()),
         Operation::Call => format!("{}.{name}({})", value(&i.receiver), args()),
+        Operation::CallStatic if i.is_first_use() => format!("Class.{name}({})", args()),
         Operation::CallStatic => format!("{owner}.{name}({})", args()),
         Operation::GetField => format!("{}.{name}", holder()),
         Operation::PutField => format!("{}.{name} = {}", holder(), args()),

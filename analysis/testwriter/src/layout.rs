@@ -11,7 +11,7 @@ use super::joined::joined;
 use super::surroundings;
 use super::writer::Writer;
 use super::{Form, Request};
-use jinsi_level::{Operation, Outcome, later};
+use jinsi_level::{Interaction, Operation, Outcome, later};
 use jinsi_oracle::Oracle;
 use jinsi_trace::model::Prim;
 
@@ -158,6 +158,7 @@ fn method_name(writer: &Writer) -> String {
         .and_then(|&no| request.level.interaction(no));
     let subject = match last.map(|i| request.is_about(i)) {
         Some(i) if i.op == Operation::Construct => format!("new{}", simple(&i.target_class)),
+        Some(i) if i.is_first_use() => format!("initialize{}", simple(&i.target_class)),
         Some(i) => simple(method_around(&i.member.name)),
         None => String::new(),
     };
@@ -204,9 +205,15 @@ fn thrown(request: &Request) -> JavaType {
         Some(Outcome::Throw(id)) => request.level.objects.get(id),
         _ => None,
     };
-    match recorded {
-        Some(object) => JavaType::class(&object.class),
-        None => JavaType::class(&request.predicate.class.replace('.', "/")),
+    let class = match recorded {
+        Some(object) => object.class.clone(),
+        None => request.predicate.class.replace('.', "/"),
+    };
+    // An initializer's exception is wrapped, unless it is an error (JLS §12.4.2).
+    let is_wrapped = last.is_some_and(Interaction::is_first_use) && !class.ends_with("Error");
+    match is_wrapped {
+        true => JavaType::class("java/lang/ExceptionInInitializerError"),
+        false => JavaType::class(&class),
     }
 }
 

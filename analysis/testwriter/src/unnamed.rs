@@ -4,7 +4,7 @@
 use jinsi_classfile::ACC_SYNTHETIC;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use super::access::{Throws, params};
+use super::access::{Reach, Throws, params};
 use super::java::{JavaExpr, JavaStmt, JavaType};
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
@@ -21,7 +21,11 @@ impl Writer<'_> {
         let class = &*constructor.owner;
         let no = || Inexpressible(format!("{} cannot be named", class.replace('/', ".")));
         let is_from_file = !class.contains("$$") && self.request.classes.class(class).is_some();
-        if !self.request.by_test || self.form == Form::Replay || !is_from_file {
+        // What another package can name is better named there.
+        let is_hidden = self.scope.class_reach(class) == Reach::Nowhere
+            || self.scope.member_reach(constructor) == Reach::Nowhere;
+        let is_made_so = self.request.by_test && self.form != Form::Replay;
+        if !is_made_so || !is_hidden || !is_from_file {
             return Err(no());
         }
         let types = params(&constructor.desc);

@@ -197,6 +197,9 @@ impl<'a> Writer<'a> {
             _ => None,
         };
         let call = self.access(i.op, &i.member, &i.target_class, &i.receiver, &i.args)?;
+        if i.is_first_use() {
+            self.throws = self.throws.max(Throws::Exception);
+        }
         match (last, self.request.oracle) {
             (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
             (true, Oracle::Endless { .. }) => return self.assert_end(call),

@@ -1,5 +1,6 @@
 //! The recommended test: does it fail with the defect, and pass without it, and does it call more than the test that failed?
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -137,7 +138,8 @@ fn calls_only(
     })
 }
 
-/// Binary names of the classes whose methods and fields a class uses, constructors included.
+/// Binary names of the classes whose methods and fields a class uses, constructors included, and of those that it may name to have them
+/// initialized.
 fn owners(class: &ClassFile) -> Result<BTreeSet<String>> {
     let mut owners = BTreeSet::new();
     for method in &class.methods {
@@ -145,6 +147,11 @@ fn owners(class: &ClassFile) -> Result<BTreeSet<String>> {
             continue;
         };
         for insn in insn::decode(&code.bytes)? {
+            if matches!(insn.opcode, opcode::LDC | opcode::LDC_W) {
+                let text = insn.pool_index().map(|index| class.pool.string(index));
+                owners.extend(text.and_then(Result::ok).map(Cow::into_owned));
+                continue;
+            }
             let uses = matches!(insn.opcode, opcode::GETSTATIC..=opcode::INVOKEINTERFACE);
             if !uses {
                 continue;

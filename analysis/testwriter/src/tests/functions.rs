@@ -379,6 +379,17 @@ fn anonymous_classes_are_written_as_functions() {
     let each = "in/Reader.each (Ljava/util/function/Function;)V";
     s.call(1, each, vec![obj(5)]);
     s.call_fails(1, "in/Reader.fail ()V", vec![]);
+    // It is more than a function.
     let written = s.write(&[1, 2, 3, 4], ANY);
-    assert!(written.candidates.iter().all(|c| c.form != Form::Plain));
+    let plain = written.candidates.iter().find(|c| c.form == Form::Plain);
+    let text = body(plain.unwrap()).split_whitespace().collect::<Vec<_>>();
+    let text = text.join(" ").replace(" .", ".");
+    for part in [
+        "Class.forName(\"in.Lambdas$2\").getDeclaredConstructor(Class.forName(\"in.Lambdas\"));",
+        "constructor.setAccessible(true);",
+        "(Function) constructor.newInstance((Object) null);",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert_compiles(&written, 0);
 }

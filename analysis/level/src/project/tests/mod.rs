@@ -353,6 +353,29 @@ fn class_initializers_have_a_context_of_their_own() {
 }
 
 #[test]
+fn where_a_class_cannot_be_initialized_its_first_use_fails() {
+    let script = "
+        class Main
+        class a/P
+        env Oops
+        throwable #9 Oops at a.P.<clinit>
+        s> Main.main()V
+          s> a/P.<clinit>()V
+          <! #9
+        <! #9
+        uncaught #9";
+    let history = history(script);
+    let observed = BTreeSet::from(["a/P".to_owned()]);
+    let everything = Natural::all_but(["a/P", "Main"].into_iter());
+    let level = project(&history, &everything, &observed);
+    assert_eq!(text(&level), "in java/lang/Class.forName(\"a.P\") ! #9");
+    assert!(level.interactions[0].is_first_use());
+    // What is answered out of the recording has no driver that could do that.
+    let answered = project(&history, &Natural::default(), &observed);
+    assert!(answered.interactions.is_empty());
+}
+
+#[test]
 fn lambdas_made_inside_run_and_others_answer_from_the_trace() {
     let script = "
         class Main
