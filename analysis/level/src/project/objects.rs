@@ -7,7 +7,7 @@ mod usual;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jinsi_trace::model::{ClassOrigin, Content, Fields, ObjectId, Value};
+use jinsi_trace::model::{ClassOrigin, Content, Fields, MemberRef, ObjectId, Value};
 
 use crate::loaders::Loader;
 use crate::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
@@ -51,6 +51,23 @@ const PURE: &[&str] = &[
     "stream",
     "toArray",
     "toString",
+];
+
+/// The same of files alone.
+const PURE_OF_FILES: &[&str] = &[
+    "canExecute",
+    "canRead",
+    "canWrite",
+    "exists",
+    "getAbsolutePath",
+    "getName",
+    "getParent",
+    "getPath",
+    "isAbsolute",
+    "isDirectory",
+    "isFile",
+    "isHidden",
+    "lastModified",
 ];
 
 /// Where the JDK's pipelines are.
@@ -575,11 +592,13 @@ impl<'h> Pool<'h> {
         if self.history.node(n).kind == NodeKind::GetStatic {
             return true;
         }
-        self.history.has_receiver(n)
-            && self
-                .history
-                .site(n)
-                .is_some_and(|s| PURE.binary_search(&s.target.name.as_str()).is_ok())
+        let is_pure = |target: &MemberRef| {
+            let name = target.name.as_str();
+            PURE.binary_search(&name).is_ok()
+                || *target.owner == *"java/io/File" && PURE_OF_FILES.binary_search(&name).is_ok()
+        };
+        let site = self.history.site(n);
+        self.history.has_receiver(n) && site.is_some_and(|site| is_pure(&site.target))
     }
 }
 
