@@ -363,6 +363,8 @@ pub struct WrittenTest {
     pub promise: Promise,
     /// Binary names of the run-time classes of the recorded objects that something stands in for.
     pub stands_in_for: BTreeSet<String>,
+    /// What it expects was right at one moment, or for one draw, alone.
+    pub by_chance: bool,
 }
 
 /// What compiling and running a written unit test gave.

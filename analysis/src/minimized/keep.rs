@@ -23,6 +23,8 @@ jinsi_wording::messages! {
         NullOfProgram => "No test to keep: what is left passes a null that the program passed, and no repair changes that.",
         /// What fails as recorded expects something of the program that stand-ins for other classes of it would have to do. They do what was recorded.
         StandsIn => "No test to keep: in what reproduces this failure, mocks stand in for classes of the program, and no repair changes what they do.",
+        /// What fails as recorded expects a value that was made of the time of the recording, or drawn.
+        ByChance => "No test to keep: what is expected holds for the moment of the recording alone, so no repair makes the test pass.",
         /// What fails as recorded only calls the failed test, or calls nothing of the program.
         OnlyTheTest => "Your test is already as small as we can make it.",
     }
@@ -199,6 +201,7 @@ impl MinimizedRun {
         refused
             .max(passed.then_some(NotKept::NullOfProgram))
             .max(stands_in.then_some(NotKept::StandsIn))
+            .max(test.by_chance.then_some(NotKept::ByChance))
     }
 
     /// The tests that may be recommended.

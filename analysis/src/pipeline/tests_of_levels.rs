@@ -304,6 +304,7 @@ impl<'a> Trial<'a> {
                 runs_with: candidate.runs_with.clone(),
                 promise: candidate.promise,
                 stands_in_for: candidate.stands_in_for.clone(),
+                by_chance: candidate.by_chance,
             },
         })
     }

@@ -16,6 +16,7 @@ mod arrays;
 mod assertion;
 mod behind;
 mod body;
+mod chance;
 mod claim;
 pub mod classes;
 mod comment;
@@ -153,6 +154,8 @@ pub struct Candidate {
     pub promise: Promise,
     /// Binary names of the run-time classes of the recorded objects that something stands in for.
     pub stands_in_for: BTreeSet<String>,
+    /// What it expects was right at one moment, or for one draw, alone.
+    pub by_chance: bool,
     /// How much of it there is to read, and to understand.
     pub measure: Measure,
     /// It stubs static methods: what the code under test keeps of their answers stays behind the test.
@@ -251,6 +254,7 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
     let promise = Promise::of(&writer);
     let family = writer.framework.family();
     let stubs_statics = writer.statics.is_some();
+    let by_chance = writer.asked.decides(request);
     let classes = writer.stands_in_for.iter();
     let stands_in_for = classes.map(|class| class.replace('/', ".")).collect();
     let recording = writer.framework.recording();
@@ -270,6 +274,7 @@ fn test_of(writer: Writer, package: &str) -> Candidate {
         runs_with: family.to_owned() + assertj,
         promise,
         stands_in_for,
+        by_chance,
         measure,
         stubs_statics,
     }

@@ -20,6 +20,7 @@ impl Writer<'_> {
         receiver: &Value,
         args: &[Value],
     ) -> Result<Expr, Inexpressible> {
+        self.asked.note(op, member);
         let direct = self.attempt(|w| w.direct(op, member, target_class, receiver, args));
         match direct {
             Err(_) if self.form == Form::Replay => {

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
 use super::access::{Scope, Throws};
+use super::chance::Asked;
 use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node};
 use super::names::Variables;
 use super::plan::{Plan, PlannedStep, object};
@@ -98,6 +99,8 @@ pub(super) struct Writer<'a> {
     pub(super) untyped: bool,
     /// Internal names of the run-time classes of the objects that something stands in for.
     pub(super) stands_in_for: BTreeSet<String>,
+    /// What the statements ask for that is another thing in each run.
+    pub(super) asked: Asked,
     /// Index of the current step.
     pub(super) step: usize,
 }
@@ -152,6 +155,7 @@ impl<'a> Writer<'a> {
             made_function: None,
             untyped: false,
             stands_in_for: BTreeSet::new(),
+            asked: Asked::default(),
             step: 0,
         }
     }
