@@ -2,14 +2,16 @@
 //!
 //! A failure is named by the first of them. Lines of the JDK differ from release to release, and test engines differ from project to project.
 
-/// Beginnings of the names of classes that are not the program's: the JDK's, and those of test engines and assertion libraries.
-pub const NOT_THE_PROGRAMS: [&str; 23] = [
+/// Beginnings of the names of classes that are not the program's: the JDK's, those of test engines and assertion
+/// libraries, and those with which jinsi runs a test once more.
+pub const NOT_THE_PROGRAMS: [&str; 24] = [
     "com.google.common.truth.",
     "com.sun.",
     "io.kotest.",
     "java.",
     "javax.",
     "jdk.",
+    "jinsi.rerun.",
     "junit.",
     "kotlin.test.",
     "net.bytebuddy.",
