@@ -94,6 +94,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ShelfTest {
     private static final Table SHORTENED = new Table("Emma", "Emm", "Ulysses", "Uly");
 
+    private final char mark = Character.toChars('*')[0];
+
     @TempDir
     Path place;
 
@@ -108,6 +110,19 @@ class ShelfTest {
     void quotesLabels() {
         Shelf shelf = new Shelf(new Upper('.'));
         assertEquals("<EMMA.>", shelf.label("Emma"));
+    }
+
+    @Test
+    void marksTitles() {
+        Shelf shelf = new Shelf(new Shelf.Labels() {
+            private int asked;
+
+            @Override
+            protected String of(String title) {
+                return mark + title + asked++;
+            }
+        });
+        assertEquals("<*Emma0>", shelf.label("Emma"));
     }
 
     @Test
@@ -168,6 +183,11 @@ fn what_a_test_brings_along_is_in_the_written_one() {
         ("storesInADirectory", "Shelf.store("),
         // A private class has no other way.
         ("quotesLabels", r#"Class.forName("shelf.ShelfTest$Upper")"#),
+        // An inner one needs the test.
+        (
+            "marksTitles",
+            "getDeclaredConstructor(ShelfTest.class); constructor.setAccessible(true);",
+        ),
         ("shortensTitles", "Shelf.shortened("),
         ("fits", r#"Class.forName("shelf.Sizes")"#),
         (

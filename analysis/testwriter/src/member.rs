@@ -460,12 +460,12 @@ impl Writer<'_> {
             return JavaType::object();
         };
         let supertypes = self.scope.supertypes(&info.class);
-        let mut views = supertypes.iter().map(|class| JavaType::class(class));
-        let passed = views.find(|ty| {
-            let class = ty.class_name().unwrap_or_default();
-            let passes = |wanted: &JavaType| self.scope.is_subtype(ty, wanted);
+        let passed = supertypes.iter().find(|class| {
+            let ty = JavaType::class(class);
+            let passes = |wanted: &JavaType| self.scope.is_subtype(&ty, wanted);
             self.scope.sees(class, &usage.members) && usage.passed_as.iter().all(passes)
         });
+        let passed = passed.map(|class| JavaType::class(class));
         let view = || self.scope.view(&info.class, &usage.members);
         let seen = passed.or_else(|| Some(JavaType::class(&view()?)));
         seen.unwrap_or_else(JavaType::object)

@@ -106,7 +106,7 @@ impl<'a> Plan<'a> {
                 PlannedStep::Change(Effect::Content { id, content }) => {
                     if self.uses.contains_key(id) {
                         self.mention(level, at, *id);
-                        content_ids(content).for_each(|c| self.mention(level, at, c));
+                        content_ids(content).for_each(|c| self.hold(level, at, *id, c));
                     }
                 }
                 PlannedStep::Change(Effect::Store { array, value, .. }) => {
@@ -114,7 +114,7 @@ impl<'a> Plan<'a> {
                         self.mention(level, at, *array);
                         object(value)
                             .into_iter()
-                            .for_each(|v| self.mention(level, at, v));
+                            .for_each(|v| self.hold(level, at, *array, v));
                     }
                 }
             }
@@ -157,7 +157,19 @@ impl<'a> Plan<'a> {
             initial(level, id)
                 .into_iter()
                 .flat_map(content_ids)
-                .for_each(|c| self.mention(level, at, c));
+                .for_each(|c| self.hold(level, at, id, c));
+        }
+    }
+
+    /// `held` is in the array or container `by`.
+    fn hold(&mut self, level: &Level, at: usize, by: ObjectId, held: ObjectId) {
+        self.mention(level, at, held);
+        let class = level.objects.get(&by).map_or("", |o| o.class.as_str());
+        if class.starts_with('[')
+            && let Some(element) = JavaType::of(class).element()
+        {
+            let usage = self.uses.entry(held).or_default();
+            usage.passed_as.insert(element.clone());
         }
     }
 }

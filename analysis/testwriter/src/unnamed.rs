@@ -38,7 +38,9 @@ impl Writer<'_> {
             given.push(self.fitted(value, ty, false)?);
         }
         // A lone array or null would be taken for the array of arguments itself.
-        if let [only] = given.as_mut_slice() {
+        if let [only] = given.as_mut_slice()
+            && (only.ty == JavaType::Null || only.ty.element().is_some_and(JavaType::is_reference))
+        {
             *only = only.clone().cast(JavaType::object());
         }
         self.throws = self.throws.max(Throws::Exception);

@@ -279,7 +279,7 @@ impl<'h> Pool<'h> {
                     self.insert(id, Role::Natural { initial: None });
                     self.derive(id, at, effects)
                 }
-                None => Role::Mock,
+                None => self.fixture(id, effects).unwrap_or(Role::Mock),
             };
             if let Role::Array {
                 initial: Some(content),

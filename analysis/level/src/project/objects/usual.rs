@@ -1,10 +1,10 @@
-//! Pools of threads, and directories that a test framework has made for a test. Where everything runs for real, one that works alike takes their place:
-//! what it is asked to do has to be done, by whom or where does not matter.
+//! Pools of threads, directories that a test framework has made for a test, and the test itself. Where everything runs for real, one that works alike takes
+//! their place: what it is asked to do has to be done, by whom or where does not matter.
 
 use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Operation, Prim, Value};
 
 use super::Pool;
-use crate::{Effect, ObjectInfo, Role};
+use crate::{Effect, ObjectInfo, Outcome, Role};
 
 const EXECUTORS: &str = "java/util/concurrent/Executors";
 const SERVICE: (&str, &str) = (
@@ -108,6 +108,30 @@ impl Pool<'_> {
     pub(super) fn has_like(&self, id: ObjectId) -> bool {
         let class = self.history.class_of(id);
         self.natural.is_all() && class.is_some_and(|class| like(class).is_some())
+    }
+
+    /// The role of the object `id`, if it is one that an engine of tests made of a recorded class, without arguments: the failed test itself,
+    /// which inner classes of it need. Another one is made, which is added to `effects`; what fixtures did to the recorded one is not done to it.
+    pub(super) fn fixture(&mut self, id: ObjectId, effects: &mut Vec<Effect>) -> Option<Role> {
+        let history = self.history;
+        let object = Value::Object(id);
+        let class = history.class_of(id).filter(|_| self.natural.is_all())?;
+        let mut outermost = history.numbers().filter(|&n| history.parent(n).is_none());
+        let made = outermost.find(|&n| {
+            history.outcome(n) == Outcome::Return(Some(object.clone()))
+                && history.is_constructor(n)
+                && history.args(n).is_empty()
+                && history.entity_class(n) == class
+        });
+        made?;
+        effects.push(Effect::Natural {
+            op: Operation::Construct,
+            member: member(class, "<init>", "()V"),
+            receiver: object,
+            args: Vec::new(),
+            result: None,
+        });
+        Some(Role::Natural { initial: None })
     }
 
     /// An array without elements, for the directory `id`.
