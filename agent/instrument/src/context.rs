@@ -16,6 +16,9 @@ use crate::selection::Selection;
 /// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
 pub(crate) const HUGE_METHOD: usize = 8_000;
 
+/// What each class implements that Groovy compiles.
+const GROOVY: &str = "groovy/lang/GroovyObject";
+
 /// Which probes a class gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeSet {
@@ -80,6 +83,8 @@ pub(crate) struct Context<'a> {
     pub(crate) natives: Names,
     /// Methods of any class that method handles among the constants lead to: name and descriptor.
     pub(crate) handled: Names,
+    /// May reflection call its private methods, too? So Groovy calls all that it compiles.
+    pub(crate) reflective: bool,
     /// Of a class that replay has rewritten: what its bridges stand for.
     pub(crate) bridges: Bridges,
     /// The members that instructions name, as far as they were asked for: most are named often, and all sites share their texts.
@@ -118,6 +123,7 @@ impl<'a> Context<'a> {
             declared: Names::of(class, declared)?,
             statics: Names::of(class, class.fields.iter().filter(|f| f.is_static()))?,
             handled: handled(class),
+            reflective: class.interface_names()?.iter().any(|name| name == GROOVY),
             bridges: Bridges::of(class)?,
             members: PerConstant::of(class),
             slots: PerConstant::of(class),

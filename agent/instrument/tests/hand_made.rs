@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_classfile::class::Attribute;
-use jinsi_classfile::{ACC_MODULE, ClassFile};
+use jinsi_classfile::{ACC_MODULE, ACC_PRIVATE, ClassFile};
 use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{Instrumented, ProbeSet, instrument};
-use jinsi_trace::model::{ClassNo, Detail, SiteNo};
+use jinsi_trace::model::{ClassNo, Detail, EventKind, SiteNo};
 
 use made::{NAME, Program, add, class, code, far_jump, long_method, programs, switches};
 use support::{compile_probes, jdks, run_with, stderr, stdout, succeed, text, tool};
@@ -131,6 +131,27 @@ fn calls_of_a_method_left_out_tell_of_it_themselves() {
     let is_call =
         |site: &&jinsi_trace::model::Site| site.method == "main" && site.target.name == "value";
     assert!(done.sites.iter().filter(is_call).all(|site| site.light));
+}
+
+#[test]
+fn private_methods_of_groovy_may_be_called_by_reflection() {
+    let program = long_method("", 2);
+    let mut file = ClassFile::parse(&program.bytes).unwrap();
+    for method in &mut file.methods {
+        if method.name(&file.pool).unwrap() == "value" {
+            method.access |= ACC_PRIVATE;
+        }
+    }
+    let begins = |file: &ClassFile| {
+        let bytes = file.to_bytes().unwrap();
+        let done = rewritten(&bytes, Some(NAME), ProbeSet::Observed, Detail::Boundary);
+        let mut sites = done.sites.iter();
+        sites.any(|site| site.method == "value" && site.kind == EventKind::Enter)
+    };
+    assert!(!begins(&file));
+    let interface = file.pool.add_class("groovy/lang/GroovyObject").unwrap();
+    file.interfaces.push(interface);
+    assert!(begins(&file));
 }
 
 #[test]

@@ -82,6 +82,7 @@ impl Probes<'_, '_> {
                 && !self.is_inherited()
                 && !BY_CONVENTION.contains(&self.name.as_str())
                 && !annotated("RuntimeVisibleAnnotations")
+                && !self.context.reflective
                 && !self.context.handled.contains(&self.name, &self.desc),
         )
     }
