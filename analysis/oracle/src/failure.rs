@@ -8,6 +8,7 @@ use crate::{Instead, Oracle, asserted};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Entity, History, NodeKind};
 use jinsi_level::coroutines::{MadeClasses, begun_by};
+use jinsi_level::frameworks::is_framework;
 use jinsi_level::function;
 use jinsi_level::later::Makers;
 use jinsi_level::program::is_the_programs;
@@ -72,9 +73,8 @@ impl Crash {
             stack_matches: matches_frames(history, &stack, def),
             oracle: Oracle::Exception,
             catchers: catchers(history, &stack),
-            wanted: stack
-                .last()
-                .and_then(|&outermost| asserted::expected_instead(history, outermost, throwable)),
+            wanted: outermost_own(history, &stack)
+                .and_then(|outermost| asserted::expected_instead(history, outermost, throwable)),
         })
     }
 }
@@ -151,6 +151,18 @@ pub(crate) fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
         at = history.parent(n);
     }
     stack
+}
+
+/// The outermost activation of a stack, apart from code that a test inherits from its framework and is run by.
+fn outermost_own(history: &History, stack: &[NodeNo]) -> Option<NodeNo> {
+    let mut own = stack.iter().rev().copied();
+    own.find(|&n| !is_of_framework(history, n))
+}
+
+/// Does the activation run a framework's code, on whatever object?
+pub(crate) fn is_of_framework(history: &History, activation: NodeNo) -> bool {
+    let member = history.member(activation);
+    member.is_some_and(|member| is_framework(&member.owner.replace('/', ".")))
 }
 
 /// What an exception must have to be this one; `innermost` is the activation in which it was thrown, if that was recorded.

@@ -14,6 +14,7 @@ mod used;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use crate::delivery::{Seen, target_class};
+use crate::failure::is_of_framework;
 use crate::levels::is_arranged;
 use crate::looks::filled_under;
 use crate::term::{Demand, Term};
@@ -110,8 +111,16 @@ impl Seen<'_> {
                 && node.begin >= self.from
                 && node.begin <= self.to
                 && self.is_of_test(self.history.source_class(n))
+                && !self.is_by_inherited(n)
                 && self.member(n).is_some_and(|m| Dialect::of(&m).is_some())
         })
+    }
+
+    /// Does code make the call that a test inherits from its framework? That is what runs the test, and no assertion of the test's.
+    fn is_by_inherited(&self, n: NodeNo) -> bool {
+        let mut around = std::iter::successors(self.history.parent(n), |&p| self.history.parent(p));
+        let source = around.find(|&p| self.history.node(p).kind == NodeKind::Activation);
+        source.is_some_and(|source| is_of_framework(self.history, source))
     }
 
     /// The member that a call names. A test that inherits from a framework's class names itself where it calls what it inherits.

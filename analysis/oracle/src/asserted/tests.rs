@@ -87,6 +87,36 @@ fn a_test_may_inherit_its_assertions() {
 }
 
 #[test]
+fn what_runs_a_test_is_no_assertion_of_it() {
+    let text = "class Pantry
+         class PantryTest : junit/framework/TestCase
+         class junit/framework/TestCase
+         throwable #9 java.lang.AssertionError at PantryTest.assertJars
+         obj #1 Pantry
+         obj #2 PantryTest
+         > junit/framework/TestCase.runBare()V #2
+         light junit/framework/TestCase.runTest()V
+           > junit/framework/TestCase.runTest()V #2
+           light PantryTest.testJars()V
+             > PantryTest.testJars()V #2
+             light Pantry.jars()I
+               > Pantry.jars()I #1
+               < 3
+             s> PantryTest.assertJars(II)V 4 3
+             <! #9
+             <! #9
+           <! #9
+         <! #9
+         uncaught #9";
+    let history = history(text);
+    assert_eq!(history.anomalies(), 0, "{text}");
+    let Oracle::Value(wrong) = failure(&history, 9, None).expect("a failure").oracle else {
+        panic!("no value")
+    };
+    assert_eq!(wrong.found, FoundBy::Last);
+}
+
+#[test]
 fn a_part_of_a_text_is_demanded_by_itself() {
     let demand = demanded(
         r#"light Shop.total()I
