@@ -7,7 +7,7 @@ use crate::failure::StackLevel;
 use crate::looks::touched_under;
 use jinsi_history::{History, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
-use jinsi_trace::model::{ObjectId, Value};
+use jinsi_trace::model::{CallOp, ObjectId, Value};
 
 /// Recorded steps that are gone back over to find where a value came from.
 const STEPS: usize = 200_000;
@@ -94,6 +94,8 @@ struct Provenance {
     sought: Sought,
     /// Objects of the environment out of which it was taken.
     containers: BTreeSet<ObjectId>,
+    /// What code that was not recorded had been given when it handed it to the callers: `x.ifPresent(value -> …)`.
+    handing: Sought,
 }
 
 impl Provenance {
@@ -102,7 +104,8 @@ impl Provenance {
         found.sought.add_all(history, at);
         let before = history.numbers().rev().skip_while(|n| *n >= at);
         for n in before.take(STEPS) {
-            if found.sought.values.is_empty() && found.containers.is_empty() {
+            let all_found = found.sought.values.is_empty() && found.handing.values.is_empty();
+            if all_found && found.containers.is_empty() {
                 break;
             }
             if is_by(history, n, callers) {
@@ -120,6 +123,20 @@ impl Provenance {
             Outcome::Return(Some(value)) => self.sought.take(history, n, &value),
             _ => false,
         };
+        if let Outcome::Return(Some(value)) = history.outcome(n)
+            && self.handing.take(history, n, &value)
+        {
+            match is_of_program {
+                true if !history.is_constructor(n) => self.is_arranged = true,
+                true => {}
+                false => self.handing.add_all(history, n),
+            }
+        }
+        if callers.contains(own) && self.sought.has_handed(history, n) {
+            let call = history.parent(n);
+            call.into_iter()
+                .for_each(|call| self.handing.add_all(history, call));
+        }
         let mut with = history.args(n).iter().chain([history.receiver(n)]);
         let uses = with.any(|v| matches!(v, Value::Object(id) if self.containers.contains(id)));
         if uses && (is_of_program || is_call && runs_recorded_code(history, n)) {
@@ -184,6 +201,28 @@ impl Sought {
                 self.values.push((value.clone(), line));
             }
         }
+    }
+
+    /// Was one of them handed to the activation `n` by code that was not recorded? What a lambda has captured comes along with it, and from elsewhere.
+    fn has_handed(&self, history: &History, n: NodeNo) -> bool {
+        let around = history.parent(n).filter(|&p| {
+            let name = |n| history.member(n).map(|member| member.name);
+            history.node(p).kind == NodeKind::Call && name(p) != name(n)
+        });
+        let by_others = history.node(n).kind == NodeKind::Activation && around.is_some();
+        let is_captured = |value: &Value| {
+            let before = history.numbers().rev().skip_while(|m| *m >= n);
+            before.take(STEPS).any(|m| {
+                let site = history.site(m);
+                site.is_some_and(|site| site.op == CallOp::Dynamic)
+                    && history.args(m).contains(value)
+            })
+        };
+        by_others
+            && history.args(n).iter().any(|arg| {
+                let is_sought = self.values.iter().any(|(known, _)| known == arg);
+                matches!(arg, Value::Object(_)) && is_sought && !is_captured(arg)
+            })
     }
 
     /// Did the step `n` give one of them? Then it is not sought any more.

@@ -83,8 +83,18 @@ impl Seen<'_> {
 
     /// The test's call that threw the exception of the assertion.
     fn outermost_failed(&self) -> Option<NodeNo> {
-        self.of_frameworks()
-            .rfind(|&n| self.history.threw(n, self.throwable))
+        let failed = |&n: &NodeNo| self.history.threw(n, self.throwable);
+        let innermost = self.of_frameworks().rfind(failed)?;
+        // A call of a chain that has the test look at what it holds says whose that is: `assertThat(x).hasValueSatisfying(v -> …)`.
+        let holds = |&n: &NodeNo| {
+            self.member(n).is_some_and(|m| {
+                Dialect::of(&m) == Some(Dialect::Fluent) && !dialect::is_group(&m.name)
+            })
+        };
+        let around =
+            std::iter::successors(self.history.parent(innermost), |&n| self.history.parent(n));
+        let around = around.filter(|n| failed(n) && self.is_of_frameworks(*n));
+        around.filter(holds).last().or(Some(innermost))
     }
 
     /// The test's calls of a framework, the last of which failed, if the value in doubt is an object that code under test had filled, and the test's call
@@ -104,16 +114,18 @@ impl Seen<'_> {
 
     /// The test's calls of frameworks.
     fn of_frameworks(&self) -> impl DoubleEndedIterator<Item = NodeNo> {
-        self.history.numbers().filter(|&n| {
-            let node = self.history.node(n);
-            // Those of a framework that is recorded itself are activations.
-            matches!(node.kind, NodeKind::Call | NodeKind::Activation)
-                && node.begin >= self.from
-                && node.begin <= self.to
-                && self.is_of_test(self.history.source_class(n))
-                && !self.is_by_inherited(n)
-                && self.member(n).is_some_and(|m| Dialect::of(&m).is_some())
-        })
+        self.history.numbers().filter(|&n| self.is_of_frameworks(n))
+    }
+
+    fn is_of_frameworks(&self, n: NodeNo) -> bool {
+        let node = self.history.node(n);
+        // Those of a framework that is recorded itself are activations.
+        matches!(node.kind, NodeKind::Call | NodeKind::Activation)
+            && node.begin >= self.from
+            && node.begin <= self.to
+            && self.is_of_test(self.history.source_class(n))
+            && !self.is_by_inherited(n)
+            && self.member(n).is_some_and(|m| Dialect::of(&m).is_some())
     }
 
     /// Does code make the call that a test inherits from its framework? That is what runs the test, and no assertion of the test's.

@@ -86,6 +86,59 @@ fn a_test_may_inherit_its_assertions() {
     assert_eq!(wrong.demand, Some(expected));
 }
 
+/// The test's own `Part #2` comes out of the program's optional, and is looked at in a lambda of the test, in the call `of`, which ends by the error.
+fn looked_at_in_a_lambda(of: &str, taken: &str) -> Crash {
+    crash(
+        FAILED,
+        &format!(
+            "class Part
+             env org/assertj/core/api/OptionalAssert
+             obj #2 Part
+             > Part.<init>()V
+             this #2
+             <
+             obj #3 java/util/Optional
+             light Shop.best()Ljava/util/Optional;
+               > Shop.best()Ljava/util/Optional; #1
+               < #3
+             dyn org/assertj/core/api/Consumer.accept()Ljava/util/function/Consumer;
+             obj #5 java/util/function/Consumer
+             ret #5
+             {taken}
+             {of}
+               s> Test.lambda$main$0(LPart;)V #2
+                 light Part.number()I
+                   > Part.number()I #2
+                   < 3
+                 calls org/junit/jupiter/api/Assertions.assertEquals(II)V 4 3
+               <! #9"
+        ),
+    )
+}
+
+#[test]
+fn what_a_chain_has_looked_at_is_what_it_holds() {
+    let crash = looked_at_in_a_lambda(
+        "call org/assertj/core/api/OptionalAssert.hasValueSatisfying(Ljava/util/function/Consumer;)V #4 #5",
+        "calls org/assertj/core/api/Assertions.assertThat(Ljava/util/Optional;)Lorg/assertj/core/api/OptionalAssert; #3
+         obj #4 org/assertj/core/api/OptionalAssert
+         ret #4",
+    );
+    let Oracle::Value(wrong) = crash.oracle else {
+        panic!("no value")
+    };
+    assert_eq!(wrong.value, Value::Object(3));
+}
+
+#[test]
+fn what_the_program_hands_on_is_not_wrong_by_itself() {
+    let crash = looked_at_in_a_lambda(
+        "call java/util/Optional.ifPresent(Ljava/util/function/Consumer;)V #3 #5",
+        "",
+    );
+    assert_eq!(crash.oracle, Oracle::Exception);
+}
+
 #[test]
 fn what_runs_a_test_is_no_assertion_of_it() {
     let text = "class Pantry
