@@ -56,6 +56,7 @@ pub fn failure(
     test: Option<(MarkNo, String)>,
 ) -> Result<Crash, NoCrash> {
     let found = declared_failure(history, throwable, &test)
+        .or_else(|| specified_failure(history, throwable, &test))
         .or_else(|| assertion_failure(history, throwable, &test))
         .or_else(|| failure_in_test(history, throwable, &test));
     found.map_or_else(|| Crash::of(history, throwable), Ok)
@@ -141,7 +142,8 @@ fn assertion_failure(
         return None;
     }
     let def = history.tables().throwable(throwable)?;
-    let thrown = asserted::spock::thrown_first(history, def).unwrap_or(throwable);
+    let span = test.as_ref().and_then(|(no, _)| history.test_span(*no));
+    let thrown = asserted::spock::thrown_first(history, def, span).unwrap_or(throwable);
     let stack = unwound(history, thrown);
     let mut callers = classes(history, &stack);
     // Whoever ran the test has a part in its calls only as it called the test.
@@ -215,6 +217,22 @@ fn declared_failure(
         .collect();
     let seen = seen_by(history, throwable, test, &callers, &stack)?;
     by_exception(&seen, def, &stack, seen.declared()?)
+}
+
+/// The failure that a specification waited for an exception which did not come: the call that says so is no assertion by its error.
+fn specified_failure(
+    history: &History,
+    throwable: ObjectId,
+    test: &Option<(MarkNo, String)>,
+) -> Option<Crash> {
+    let def = history.tables().throwable(throwable)?;
+    if history.tables().at_boundary() || !is_framework(&def.class) {
+        return None;
+    }
+    let stack = unwound(history, throwable);
+    let callers = classes(history, &stack);
+    let seen = seen_by(history, throwable, test, &callers, &stack)?;
+    by_exception(&seen, def, &stack, seen.specified()?)
 }
 
 /// The failure by what became of an exception that the test expected, or did not.

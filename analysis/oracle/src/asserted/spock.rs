@@ -1,31 +1,59 @@
 //! Spock's conditions, which the compiler takes apart: a comparison is a call of Groovy's, and each part of it is recorded for the error.
 
-use jinsi_trace::model::{MemberRef, ObjectId, Prim, ThrowableDef, Value};
+use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Prim, ThrowableDef, Value};
 
-use super::Instead;
+use super::thrown::Stretch;
+use super::{Exceptional, Instead};
 use crate::delivery::Seen;
 use crate::groovy::GROOVY;
 use crate::term::{Term, WantedException};
-use jinsi_history::{History, NodeKind};
+use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 
 const RUNTIME: &str = "org/spockframework/runtime/SpockRuntime";
+/// What specifications call for what they demand.
+const INTERNALS: &str = "org/spockframework/runtime/SpecInternals";
 
 /// Does the method look whether a condition holds?
 pub(super) fn is_condition(member: &MemberRef) -> bool {
     member.owner == RUNTIME && member.name.starts_with("verify")
 }
 
-/// The exception that a condition ended by, if `def` is what the build was given in its place: another one, with a text that can be compared.
-pub(crate) fn thrown_first(history: &History, def: &ThrowableDef) -> Option<ObjectId> {
+/// The exception that a condition ended by within this span of the recording, if `def` is what the build was given in its place: another one, with a text
+/// that can be compared.
+pub(crate) fn thrown_first(
+    history: &History,
+    def: &ThrowableDef,
+    span: Option<(Moment, Moment)>,
+) -> Option<ObjectId> {
     if !def.class.starts_with("org.spockframework.") {
         return None;
     }
+    let within = |&n: &NodeNo| {
+        let node = history.node(n);
+        span.is_none_or(|(from, to)| from <= node.begin && node.close <= to)
+    };
     let ends = |n: NodeNo| match history.outcome(n) {
         Outcome::Throw(id) if history.member(n).is_some_and(|m| is_condition(&m)) => Some(id),
         _ => None,
     };
-    history.numbers().rev().find_map(ends)
+    history.numbers().rev().filter(within).find_map(ends)
+}
+
+/// The class of the exception (internal name) that the call `n` demands of the block before it, as `thrown(E)` is compiled since Spock 2.4: a static call,
+/// which Groovy makes, with the specification, a name, a value and the class.
+fn demanded_since_2_4(history: &History, n: NodeNo) -> Option<&str> {
+    let site = history.site(n)?;
+    let (Value::Class(owner), [.., Value::Class(wanted)], 5) = (
+        history.args(n).first()?,
+        history.args(n),
+        history.args(n).len(),
+    ) else {
+        return None;
+    };
+    let tables = history.tables();
+    let is_thrown = site.op == CallOp::Dynamic && tables.class_name(*owner) == INTERNALS;
+    is_thrown.then(|| tables.class_name(*wanted))
 }
 
 /// Is it how Groovy compares two values with `==`?
@@ -34,6 +62,35 @@ pub(super) fn is_comparison(member: &MemberRef) -> bool {
 }
 
 impl Seen<'_> {
+    /// What became of the exception that a specification demands of the block before, if the failure is that none came.
+    pub(crate) fn specified(&self) -> Option<Exceptional> {
+        let history = self.history;
+        let threw = |&n: &NodeNo| history.threw(n, self.throwable);
+        let (call, wanted) = (history.numbers().rev().filter(threw))
+            .find_map(|n| Some((n, demanded_since_2_4(history, n)?)))?;
+        // A block begins with none.
+        let begins = |&n: &NodeNo| {
+            let is_reset = history
+                .member(n)
+                .is_some_and(|m| m.name == "setThrownException");
+            is_reset && history.args(n).last() == Some(&Value::Null)
+        };
+        let begun = history
+            .numbers()
+            .rev()
+            .skip_while(|n| *n >= call)
+            .find(begins)?;
+        let stretch = Stretch {
+            from: history.node(begun).close,
+            to: history.node(call).begin,
+            runs_code: true,
+        };
+        self.missing(
+            self.handed_within(&stretch),
+            WantedException::of(wanted.to_owned()),
+        )
+    }
+
     /// The comparison that this call says does not hold, if there is one; else the call.
     pub(super) fn compared_in(&self, call: NodeNo) -> NodeNo {
         let history = self.history;
@@ -101,19 +158,52 @@ pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option
             .is_some_and(|def| def.cause == throwable),
         _ => false,
     };
-    let wants = |member: MemberRef| {
-        member.owner == "org/spockframework/lang/SpecInternals" && member.name == "thrownImpl"
+    let wants = |&n: &NodeNo| match history.node(n).kind {
+        NodeKind::Activation => history.member(n).is_some_and(|member| {
+            member.owner == "org/spockframework/lang/SpecInternals" && member.name == "thrownImpl"
+        }),
+        _ => demanded_since_2_4(history, n).is_some(),
     };
-    let mut activations = history
-        .numbers()
-        .rev()
-        .filter(|&n| history.node(n).kind == NodeKind::Activation && reported(n));
-    let asked = activations.find(|&n| history.member(n).is_some_and(wants))?;
+    let mut all = history.numbers().rev().filter(|&n| reported(n));
+    let asked = all.find(wants)?;
     match history.args(asked).last()? {
         Value::Class(no) => Some(Instead {
             exception: WantedException::of(tables.class_name(*no).to_owned()),
             by: history.source_class(asked).to_owned(),
         }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_history::script::history;
+
+    use super::*;
+
+    #[test]
+    fn a_condition_that_failed_is_looked_for_in_its_own_test() {
+        let condition = "calls org/spockframework/runtime/SpockRuntime.verifyCondition(Z)V false";
+        let h = history(&format!(
+            "class ShopSpec
+             env org/spockframework/runtime/SpockRuntime
+             env org/spockframework/runtime/ConditionNotSatisfiedError
+             env org/spockframework/runtime/SpockComparisonFailure
+             throwable #7 org.spockframework.runtime.ConditionNotSatisfiedError at ShopSpec.opens
+             throwable #8 org.spockframework.runtime.ConditionNotSatisfiedError at ShopSpec.closes
+             throwable #9 org.spockframework.runtime.SpockComparisonFailure at ShopSpec.opens
+             s> ShopSpec.opens()V
+             {condition}
+             <! #7
+             s> ShopSpec.closes()V
+             {condition}
+             <! #8
+             uncaught #8"
+        ));
+        let def = h.tables().throwable(9).unwrap();
+        assert_eq!(thrown_first(&h, def, None), Some(8));
+        let opens = h.node(NodeNo::FIRST);
+        let span = Some((opens.begin, opens.close));
+        assert_eq!(thrown_first(&h, def, span), Some(7));
     }
 }

@@ -44,11 +44,11 @@ pub struct Instead {
 }
 
 /// A stretch of the run in which an exception is to come, or not.
-struct Stretch {
-    from: Moment,
-    to: Moment,
+pub(super) struct Stretch {
+    pub(super) from: Moment,
+    pub(super) to: Moment,
     /// The code in it ran to see what it throws: if nothing, that is the failure.
-    runs_code: bool,
+    pub(super) runs_code: bool,
 }
 
 /// Names of the assertions that something should have been thrown before.
@@ -149,7 +149,12 @@ impl Seen<'_> {
     }
 
     /// The exception `throwable` with what was wanted in its place, by the code that made the call.
-    fn thrown(&self, throwable: ObjectId, wanted: WantedException, call: NodeNo) -> Exceptional {
+    pub(super) fn thrown(
+        &self,
+        throwable: ObjectId,
+        wanted: WantedException,
+        call: NodeNo,
+    ) -> Exceptional {
         let by = self.history.source_class(call).to_owned();
         Exceptional::Thrown {
             throwable,
@@ -187,7 +192,7 @@ impl Seen<'_> {
     }
 
     /// That none of these calls threw: what is said is that the last one ends so, with those before it.
-    fn missing(
+    pub(super) fn missing(
         &self,
         calls: impl Iterator<Item = NodeNo>,
         wanted: WantedException,
@@ -204,7 +209,7 @@ impl Seen<'_> {
         Some(Exceptional::Missing { node, wanted })
     }
 
-    fn handed_within(&self, stretch: &Stretch) -> impl Iterator<Item = NodeNo> {
+    pub(super) fn handed_within(&self, stretch: &Stretch) -> impl Iterator<Item = NodeNo> {
         let (from, to) = (stretch.from, stretch.to);
         self.history.numbers().filter(move |&n| {
             let node = self.history.node(n);
@@ -404,7 +409,7 @@ impl Seen<'_> {
         self.missing(self.handed_within(&stretch), wanted)
     }
 
-    fn class_file(&self, class: &str) -> Option<ClassFile> {
+    pub(super) fn class_file(&self, class: &str) -> Option<ClassFile> {
         class_file(self.history, class)
     }
 }
@@ -453,7 +458,7 @@ fn of_throwable(name: &str, desc: &str) -> Term {
     }
 }
 
-fn message() -> Term {
+pub(super) fn message() -> Term {
     of_throwable("getMessage", "()Ljava/lang/String;")
 }
 

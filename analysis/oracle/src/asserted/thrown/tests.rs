@@ -193,3 +193,39 @@ fn of_several_calls_any_may_throw() {
     };
     assert!(wanted.since.is_some_and(|since| since < wrong.node));
 }
+
+#[test]
+fn a_specification_waits_for_an_exception() {
+    let text = "class GateSpec
+         class Gate
+         env org/spockframework/runtime/SpecInternals
+         env org/spockframework/runtime/SpecificationContext
+         env org/spockframework/runtime/WrongExceptionThrownError
+         env org/codehaus/groovy/vmplugin/v8/IndyInterface
+         throwable #9 org.spockframework.runtime.WrongExceptionThrownError at org.spockframework.runtime.SpecInternals.check
+         obj #1 Gate
+         obj #2 GateSpec
+         obj #3 org/spockframework/runtime/SpecificationContext
+         > GateSpec.opens()V #2
+         light Gate.paint()V
+           > Gate.paint()V #1
+           <
+         call org/spockframework/runtime/SpecificationContext.setThrownException(Ljava/lang/Throwable;)V #3 null
+         ret
+         dyn org/codehaus/groovy/vmplugin/v8/IndyInterface.invoke(LGate;)V #1
+           > Gate.open()V #1
+           <
+         ret
+         dyn org/codehaus/groovy/vmplugin/v8/IndyInterface.invoke(Ljava/lang/Class;LGateSpec;Ljava/lang/String;Ljava/lang/Object;Ljava/lang/Class;)V class:org/spockframework/runtime/SpecInternals #2 null null class:java/lang/IllegalStateException
+         <! #9
+         uncaught #9";
+    let history = history(text);
+    assert_eq!(history.anomalies(), 0);
+    let crash = failure(&history, 9, None).expect("a failure");
+    assert_eq!(
+        demand(&crash),
+        Some(("java/lang/IllegalStateException", &[][..]))
+    );
+    let node = crash.oracle.node().expect("a call");
+    assert_eq!(history.member(node).expect("a method").name, "open");
+}
