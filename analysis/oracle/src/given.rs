@@ -156,22 +156,44 @@ impl Given {
             }),
             Given::Endless => running(history).map(|node| Oracle::Endless { node }),
         };
-        let oracle = found.ok_or(NoCrash::NotRecorded)?;
-        let node = oracle.node().ok_or(NoCrash::NotRecorded)?;
-        let stack = stack(history, node);
-        if stack.is_empty() {
-            return Err(NoCrash::NotObserved);
-        }
-        Ok(Crash {
-            throwable: 0,
-            predicate: CrashPredicate::default(),
-            levels: levels(history, &stack),
-            stack_matches: true,
-            oracle,
-            catchers: BTreeSet::new(),
-            wanted: None,
-        })
+        shown_by(history, found.ok_or(NoCrash::NotRecorded)?)
     }
+}
+
+/// The failure that shows in a call, and by no exception.
+fn shown_by(history: &History, oracle: Oracle) -> Result<Crash, NoCrash> {
+    let node = oracle.node().ok_or(NoCrash::NotRecorded)?;
+    let stack = stack(history, node);
+    if stack.is_empty() {
+        return Err(NoCrash::NotObserved);
+    }
+    Ok(Crash {
+        throwable: 0,
+        predicate: CrashPredicate::default(),
+        levels: levels(history, &stack),
+        stack_matches: true,
+        oracle,
+        catchers: BTreeSet::new(),
+        wanted: None,
+    })
+}
+
+/// The failure of a test that took too long: what ran for the method `method` of the class `class` (internal name), and has not ended. A framework may
+/// have run it on a thread of its own, as the whole method or a lambda of it.
+pub fn endless_in(history: &History, class: &str, method: &str) -> Option<Crash> {
+    if history.tables().at_boundary() {
+        return None;
+    }
+    let lambda = format!("lambda${method}$");
+    let is_of_test = |n: NodeNo| {
+        let member = history.member(n).filter(|_| is_open(history, n));
+        member
+            .is_some_and(|m| m.owner == class && (m.name == method || m.name.starts_with(&lambda)))
+    };
+    let around = |n| std::iter::successors(Some(n), |&n| history.parent(n));
+    let mut open = history.numbers().rev().filter(|&n| is_open(history, n));
+    let node = open.find(|&n| around(n).any(is_of_test))?;
+    shown_by(history, Oracle::Endless { node }).ok()
 }
 
 /// The call that ends the program with `status`.
@@ -190,10 +212,12 @@ fn exit(history: &History, status: i32) -> Option<NodeNo> {
 
 /// The innermost activation that was running when the recording ended.
 fn running(history: &History) -> Option<NodeNo> {
-    let open = |n: &NodeNo| {
-        history.node(*n).kind == NodeKind::Activation && history.outcome(*n) == Outcome::Open
-    };
-    history.numbers().rev().find(open)
+    history.numbers().rev().find(|&n| is_open(history, n))
+}
+
+/// Is it an activation that was running when the recording ended?
+fn is_open(history: &History, n: NodeNo) -> bool {
+    history.node(n).kind == NodeKind::Activation && history.outcome(n) == Outcome::Open
 }
 
 impl Call {
@@ -442,6 +466,26 @@ mod tests {
         }
         let between = format!("0:{}", h.node(node).begin.get());
         assert_eq!(found(&between), Err(NoCrash::NotRecorded));
+    }
+
+    #[test]
+    fn what_ran_for_a_test_did_not_end() {
+        let h = history(
+            "class ShopTest
+             class Shop
+             obj #1 Shop
+             obj #2 ShopTest
+             > ShopTest.opens()V #2
+             s> ShopTest.lambda$opens$0()V
+             light Shop.open()V
+               > Shop.open()V #1",
+        );
+        let crash = endless_in(&h, "ShopTest", "opens").unwrap();
+        let classes: Vec<&str> = crash.levels.iter().map(|l| l.class.as_str()).collect();
+        assert_eq!(classes, ["Shop", "ShopTest"]);
+        let node = crash.oracle.node().unwrap();
+        assert_eq!(h.member(node).unwrap().name, "open");
+        assert!(endless_in(&h, "ShopTest", "closes").is_none());
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod predicate;
 mod term;
 mod testcode;
 mod text;
+pub mod timeout;
 mod writing;
 mod wrong;
 

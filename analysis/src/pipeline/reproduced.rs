@@ -9,12 +9,7 @@ use jinsi_level::chance::without_chance;
 use jinsi_level::program::is_the_programs;
 use jinsi_level::{CrashPredicate, frameworks};
 use jinsi_oracle::assertion;
-
-/// Exceptions of tests that took too long, of TestNG and of what stands in a test of JUnit 3.
-const TIMEOUTS: [&str; 2] = [
-    "org.testng.internal.thread.ThreadTimeoutException",
-    "java.util.concurrent.TimeoutException",
-];
+use jinsi_oracle::timeout::is_timeout;
 
 /// The recorded failure as a level has it.
 #[derive(Clone)]
@@ -66,9 +61,8 @@ pub(super) fn judge(
         }
         ExpectedFailure::Predicate(_) => is_about(failure, None),
         ExpectedFailure::Endless => {
-            let says = |m: &String| m.contains("timed out");
-            TIMEOUTS.contains(&failure.exception.as_str())
-                || failure.message.as_ref().is_some_and(says)
+            let message = failure.message.as_deref().unwrap_or_default();
+            is_timeout(&failure.exception, message)
         }
     };
     if same {

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use jinsi_level::frameworks::is_assertion;
 use jinsi_level::program::is_the_programs;
 use jinsi_natural::pattern::Pattern;
-use jinsi_oracle::given::Given;
+use jinsi_oracle::given::{Given, endless_in};
+use jinsi_oracle::timeout::is_timeout;
 use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThreadNo, ThrowableDef};
 use jinsi_trace::reader::Trace;
 
@@ -246,7 +247,7 @@ impl Run {
 
     /// Puts this test's failure in the place of the one that [`Run::open`] chose. What failed is the innermost cause of the exception with
     /// which the test ended, if recorded code threw that: libraries, and assertions like `assertThrows`, wrap what they did not expect. Else it
-    /// is that exception itself, or the first of its causes that went through recorded code.
+    /// is that exception itself, or the first of its causes that went through recorded code. A test that took too long fails by what has not ended.
     ///
     /// # Errors
     /// Its thread has too many events.
@@ -260,15 +261,24 @@ impl Run {
         let class = self.trace.test_of(&test.failure);
         let class = class.map(|mark| mark.class.replace('.', "/"));
         let mark = test.failure.test.zip(class);
+        let thrown = self.trace.throwable(test.failure.throwable);
+        let timed_out = thrown.is_some_and(|def| {
+            let message = def.text.as_deref().or(def.message.as_deref());
+            is_timeout(&def.class, message.unwrap_or_default())
+        });
         for thread in threads {
             if self.thread != thread {
                 self.history = history(&self.trace, thread)?;
                 self.thread = thread;
             }
+            let endless = mark.as_ref().filter(|_| timed_out).and_then(|(_, class)| {
+                let method = test.method().split('(').next()?.rsplit('.').next()?;
+                endless_in(&self.history, class, method)
+            });
             let mut crashes = chain
                 .iter()
                 .map(|&id| crash_by(&self.history, id, mark.as_ref()));
-            if let Some(crash) = crashes.find_map(Result::ok) {
+            if let Some(crash) = endless.or_else(|| crashes.find_map(Result::ok)) {
                 self.crash = Ok(with_message_of_jdk(crash, &self.trace));
                 break;
             }
