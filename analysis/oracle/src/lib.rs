@@ -154,7 +154,7 @@ fn assertion_failure(
     callers.extend(class.filter(is_recorded));
     let assertion = assertion::of(def, &callers)?;
     let seen = seen_by(history, thrown, test, &callers, &stack)?;
-    if let Some(exceptional) = seen.exceptional() {
+    if let Some(exceptional) = seen.exceptional().or_else(|| seen.inlined()) {
         return by_exception(&seen, def, &stack, exceptional);
     }
     let found = match seen.asserted() {

@@ -184,8 +184,16 @@ fn fluent(name: &str) -> Check {
 
 /// Does the call only hold others together, which fail by themselves?
 pub(super) fn is_group(name: &str) -> bool {
-    ["assertAll", "assertSoftly", "close", "check"].contains(&name)
-        || name.starts_with("assertTimeout")
+    const GROUPS: [&str; 6] = [
+        "assertAll",
+        "assertSoftly",
+        "close",
+        "check",
+        // Kotest's, of which the rest is part of the test's own code.
+        "throwCollectedErrors",
+        "buildAssertionError",
+    ];
+    GROUPS.contains(&name) || name.starts_with("assertTimeout")
 }
 
 /// Does it ask for the very same object, or for another one?

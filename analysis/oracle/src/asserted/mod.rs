@@ -2,6 +2,7 @@
 
 mod declared;
 mod dialect;
+mod inlined;
 mod operands;
 mod parts;
 pub(crate) mod spock;

@@ -89,6 +89,10 @@ impl Body {
             simple.is_some_and(|simple| BOXES.contains(&simple))
         };
         match (insn.opcode, member) {
+            // So Kotlin boxes in functions that may be suspended.
+            (opcode::INVOKESTATIC, Some(m)) if m.owner == KOTLIN_BOXING => {
+                m.name.starts_with("box")
+            }
             (opcode::INVOKESTATIC, Some(m)) => {
                 m.name == "valueOf" && boxes(&m.owner) && !m.desc.starts_with("(Ljava/lang/String;")
             }
@@ -97,6 +101,9 @@ impl Body {
         }
     }
 }
+
+/// Boxes primitives in Kotlin's coroutines.
+const KOTLIN_BOXING: &str = "kotlin/coroutines/jvm/internal/Boxing";
 
 /// Simple names of the boxes of primitives.
 const BOXES: [&str; 9] = [
