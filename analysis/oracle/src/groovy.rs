@@ -13,3 +13,9 @@ pub(crate) const INDY: &str = "org/codehaus/groovy/vmplugin/v8/IndyInterface";
 pub(crate) fn hands_on(member: &MemberRef) -> bool {
     member.owner == RECORDER || member.owner == INDY && member.name == "cast"
 }
+
+/// May the method call another one, which it is given?
+pub(crate) fn calls_on(member: &MemberRef) -> bool {
+    member.owner == INDY && member.name != "cast"
+        || member.owner == GROOVY && member.name.starts_with("invoke")
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::delivery::target_class;
 use crate::failure::StackLevel;
+use crate::groovy;
 use crate::looks::touched_under;
 use jinsi_history::{History, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
@@ -108,7 +109,7 @@ impl Provenance {
             if all_found && found.containers.is_empty() {
                 break;
             }
-            if is_by(history, n, callers) {
+            if is_by(history, n, callers) && !is_call_of_groovy(history, n) {
                 found.step(history, n, callers);
             }
         }
@@ -162,6 +163,20 @@ impl Provenance {
             self.containers.remove(&id);
         }
     }
+}
+
+/// Is it only how Groovy calls a method of recorded code? What that did stands for itself.
+fn is_call_of_groovy(history: &History, n: NodeNo) -> bool {
+    let is_called = |m: NodeNo| {
+        let is_activation = history.node(m).kind == NodeKind::Activation;
+        let receiver = history.receiver(m);
+        is_activation
+            && history.parent(m) == Some(n)
+            && (history.is_constructor(m) || history.args(n).contains(receiver))
+    };
+    history.node(n).kind == NodeKind::Call
+        && history.member(n).is_some_and(|m| groovy::calls_on(&m))
+        && n.until(history.node(n).end).any(is_called)
 }
 
 /// Did recorded code run in this call of the environment?

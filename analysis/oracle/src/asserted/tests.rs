@@ -86,6 +86,28 @@ fn a_test_may_inherit_its_assertions() {
     assert_eq!(wrong.demand, Some(expected));
 }
 
+#[test]
+fn what_groovy_calls_is_called_by_the_test() {
+    let invoke = "dyn org/codehaus/groovy/vmplugin/v8/IndyInterface.invoke";
+    let demand = demanded(&format!(
+        "env org/codehaus/groovy/vmplugin/v8/IndyInterface
+         {invoke}(LShop;)LShop; #1
+           > Shop.open()LShop; #1
+           < #1
+         ret #1
+         {invoke}(LShop;)I #1
+           > Shop.total()I #1
+           < 3
+         ret 3
+         calls org/junit/jupiter/api/Assertions.assertEquals(II)V 4 3"
+    ));
+    let expected = Demand::Equal {
+        actual: Term::Delivered,
+        expected: int(4),
+    };
+    assert_eq!(demand, Some(expected));
+}
+
 /// The test's own `Part #2` comes out of the program's optional, and is looked at in a lambda of the test, in the call `of`, which ends by the error.
 fn looked_at_in_a_lambda(of: &str, taken: &str) -> Crash {
     crash(
