@@ -215,9 +215,11 @@ impl<'a> Bench<'a> {
     /// Has the plugin make a test of a failed one; that test, if it is to be run.
     fn case(&self, test: &str, kind: String) -> Result<(Case, Option<Recommended>)> {
         let start = Instant::now();
-        let finished = self
-            .broken
-            .maven(self.jdk, &["test", &self.style.test(test)])?;
+        let wanted = self.style.test(test);
+        let words: Vec<&str> = std::iter::once("test")
+            .chain(wanted.iter().map(String::as_str))
+            .collect();
+        let finished = self.broken.maven(self.jdk, &words)?;
         let mut case = Case {
             style: self.style.name,
             seconds: start.elapsed().as_secs_f64(),

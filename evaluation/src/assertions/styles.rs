@@ -58,6 +58,8 @@ pub(super) struct Style {
     class: &'static str,
     /// The style that it has the tests of, if it has none of its own.
     tests_of: Option<&'static str>,
+    /// The property by which the framework is asked for one test, where Surefire cannot ask for it.
+    filter: Option<&'static str>,
     /// Kinds that the framework has no way for.
     lacks: &'static [&'static str],
 }
@@ -69,13 +71,14 @@ impl Style {
             name,
             class: "checks.TimetableTest",
             tests_of: None,
+            filter: None,
             lacks,
         }
     }
 }
 
 /// All of them.
-pub(super) const STYLES: [Style; 6] = [
+pub(super) const STYLES: [Style; 7] = [
     Style::of("JUnit3", &["soft", "allOf", "timeout"]),
     Style::of("JUnit4", &["allOf"]),
     Style::of("JUnit5", &[]),
@@ -89,13 +92,22 @@ pub(super) const STYLES: [Style; 6] = [
         class: "checks.TimetableSpec",
         ..Style::of("Spock", &["soft", "timeout"])
     },
+    // Its time-outs are those of coroutines, which code that never waits does not see.
+    Style {
+        class: "checks.TimetableSpec",
+        filter: Some("kotest.filter.tests"),
+        ..Style::of("Kotest", &["timeout"])
+    },
 ];
 
 impl Style {
     /// The test of a kind, as Maven is asked for it.
-    pub(super) fn test(&self, method: &str) -> String {
+    pub(super) fn test(&self, method: &str) -> Vec<String> {
         let (_, class) = self.class.rsplit_once('.').unwrap_or(("", self.class));
-        format!("-Dtest={class}#{method}")
+        match self.filter {
+            Some(property) => vec![format!("-Dtest={class}"), format!("-D{property}={method}")],
+            None => vec![format!("-Dtest={class}#{method}")],
+        }
     }
 
     /// Whether a written test names the class of the failed one.
