@@ -44,6 +44,14 @@ pub(super) fn crash_by(
     {
         return Ok(outer.clone());
     }
+    // Coroutines throw copies of an error, with that as the cause.
+    if outer.is_err()
+        && let Some(copied) = causes_in(history, throwable).get(1)
+        && let Ok(crash) = jinsi_oracle::failure(history, *copied, test.cloned())
+        && is_asked_for(&crash)
+    {
+        return Ok(crash);
+    }
     // An assertion may say of which exception it complains: the causes are those of that one then.
     let from = outer.as_ref().map_or(throwable, |outer| outer.throwable);
     match (root_cause(history, from, test), outer) {
@@ -51,6 +59,11 @@ pub(super) fn crash_by(
         (Some(root), Err(_)) => Ok(root),
         (None, outer) => outer,
     }
+}
+
+/// A throwable of a recorded run and its causes.
+fn causes_in(history: &History, throwable: ObjectId) -> Vec<ObjectId> {
+    chain(|id| history.tables().throwable(id), throwable)
 }
 
 /// Does the test ask for something that no cause tells of: a value, or another exception at this very place?
@@ -132,6 +145,32 @@ mod tests {
             <! #8
         <! #9
         uncaught #9";
+
+    #[test]
+    fn a_copy_of_an_error_asks_for_what_the_error_asks_for() {
+        let crash = crash(
+            "class z/ZooTest
+             class z/Zoo
+             env org/junit/jupiter/api/Assertions
+             env org/opentest4j/AssertionFailedError
+             throwable #9 org.opentest4j.AssertionFailedError at z.ZooTest.feeds cause #8
+             throwable #8 org.opentest4j.AssertionFailedError at org.junit.jupiter.api.AssertThrows.assertThrows cause #7
+             throwable #7 java.lang.IllegalStateException at z.Zoo.feed
+             obj #2 z/Zoo
+             s> z/ZooTest.main()V
+             calls org/junit/jupiter/api/Assertions.assertThrows(Ljava/lang/Class;Lorg/junit/jupiter/api/function/Executable;)Ljava/lang/Throwable; class:java/lang/IllegalArgumentException null
+               s> z/ZooTest.lambda$main$0()V
+                 light z/Zoo.feed()V
+                   > z/Zoo.feed()V #2
+                   <! #7
+               <! #7
+             <! #8
+             uncaught #8",
+            true,
+        );
+        let wanted = crash.wanted.expect("an exception that was expected");
+        assert_eq!(wanted.exception.class, "java/lang/IllegalArgumentException");
+    }
 
     fn crash(script: &str, test: bool) -> Crash {
         let history = history(script);
