@@ -255,8 +255,43 @@ public class OldCellarTest {
 }
 "#;
 
+/// A test that inherits what runs it.
+const OLDEST_TEST: &str = r#"package cellar;
+
+import junit.framework.TestCase;
+
+public class OldestCellarTest extends TestCase {
+    private final Cellar cellar = new Cellar();
+
+    public void testTryGetsAnother() {
+        cellar.put("dao", -1);
+        try {
+            cellar.fetch("dao", 0);
+            fail("nothing is too little");
+        } catch (Empty expected) {
+            assertNotNull(expected.getMessage());
+        }
+    }
+
+    public void testByItself() {
+        assertYears(3, cellar.after(2));
+    }
+
+    private static void assertYears(int expected, int years) {
+        if (years != expected) {
+            throw new AssertionError("after " + years + " years");
+        }
+    }
+}
+"#;
+
 /// What is asked of the test of each failed one.
-const WANTED: [(&str, &str); 18] = [
+const WANTED: [(&str, &str); 20] = [
+    (
+        "testTryGetsAnother",
+        "assertThrows(Empty.class, () -> cellar.fetch(\"dao\", 0))",
+    ),
+    ("testByItself", "assertNotEquals(2, new Cellar().after(2))"),
     (
         "nothingIsThrown",
         "assertThrows(Empty.class, () -> cellar.fetch(\"rioja\", 3))",
@@ -330,7 +365,11 @@ fn what_a_test_expected_is_expected_below_it() {
         package: "cellar",
         broken: &[("Cellar", CELLAR), ("Empty", EMPTY), ("Lot", LOT)],
         repaired: &[("Cellar", &repaired), ("Empty", EMPTY), ("Lot", LOT)],
-        tests: &[("CellarTest", TEST), ("OldCellarTest", OLD_TEST)],
+        tests: &[
+            ("CellarTest", TEST),
+            ("OldCellarTest", OLD_TEST),
+            ("OldestCellarTest", OLDEST_TEST),
+        ],
         files: &[],
     };
     program.tried(&[]).assert_flips(&WANTED);
