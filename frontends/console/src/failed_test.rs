@@ -61,7 +61,7 @@ impl FailedTest<'_> {
                 lines.extend(self.second_try());
                 let rest = match &test.keep {
                     Some(keep) => self.kept(&report, keep, LINES - lines.len())?,
-                    None => self.not_kept(&report, own),
+                    None => self.not_kept(&report, own, LINES - lines.len()),
                 };
                 lines.extend(rest);
             }
@@ -107,8 +107,8 @@ impl FailedTest<'_> {
         Ok(lines)
     }
 
-    /// Why nothing is recommended, and where to look.
-    fn not_kept(&self, report: &Report, own: &str) -> Vec<String> {
+    /// Why nothing is recommended, and where to look, in so many lines.
+    fn not_kept(&self, report: &Report, own: &str, room: usize) -> Vec<String> {
         let why = report.keep_why_not.as_deref().unwrap_or_default();
         let mut lines = vec![format!("keep     none. {why}")];
         // People know their test: it is where they come from.
@@ -117,7 +117,7 @@ impl FailedTest<'_> {
             rest.is_some_and(|rest| rest.starts_with('.'))
         };
         let suspects = report.suspects.iter().filter(|s| !of_test(s));
-        let suspects = suspects.take(SUSPECTS).enumerate();
+        let suspects = suspects.take(SUSPECTS.min(room - 2)).enumerate();
         lines.extend(suspects.map(|(at, suspect)| look(at, suspect)));
         let not_run = |level: &LevelReport| level.test_outcome == Some(TestOutcome::NotRun);
         let command = match report.levels.iter().any(not_run) {
@@ -332,6 +332,16 @@ mod tests {
         let shown = "keep     none. It is small.\nlook at  Zoo.java:7  feed(null);\n         Food.java:2  feed(null);\nnext     ";
         assert!(text.contains(shown), "{text}");
         assert!(text.ends_with(" view own\n"), "{text}");
+        let mut noted = test.clone();
+        noted.incomplete = true;
+        noted.second_try = Some(SecondTry::default());
+        report.suspects.push(suspect("Hay", 4));
+        let text = printed(&noted, &report, "");
+        assert_eq!(text.lines().count(), LINES, "{text}");
+        assert!(
+            text.contains("Food.java:2") && !text.contains("Hay.java:4"),
+            "{text}"
+        );
         report.levels = vec![LevelReport {
             test_outcome: Some(TestOutcome::NotRun),
             ..LevelReport::default()

@@ -9,6 +9,7 @@ public enum Message {
     RECORDS("records {classes} (-Djinsi.skip leaves it out)"),
     MINIMIZES("writing a minimal test of each failed test (-Djinsi.skip leaves jinsi out)"),
     MINIMAL_TESTS("minimal tests of this build's modules:"),
+    MINIMAL_TEST("{test} failed. Its minimal test: {file}"),
 
     NOT_RECORDED("tests are not recorded: {why}"),
     NOT_RECORDED_OF("the tests of {module} are not recorded: {why}"),

@@ -40,7 +40,8 @@ public final class ReportMojo extends AbstractMojo {
         }
         try {
             if (!Minimizer.traces(directory.toPath()).isEmpty()) {
-                Recorded.in(directory.toPath(), Minimizer.options(secondTry)).report(target.toPath(), line -> getLog().info("[jinsi] " + line));
+                CommandOutput output = new CommandOutput(!getLog().isInfoEnabled(), getLog()::info, getLog()::error);
+                Recorded.in(directory.toPath(), Minimizer.options(secondTry)).report(target.toPath(), output);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

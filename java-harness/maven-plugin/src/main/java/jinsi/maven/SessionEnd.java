@@ -121,7 +121,7 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
         Optional<String> whyNot = Recorded.whyNot(project);
         Path target = Paths.get(project.getBuild().getDirectory());
         if (recorded.isPresent() && recorded.get().isThere()) {
-            return recorded.get().report(target, line -> log.info(PREFIX + line));
+            return recorded.get().report(target, new CommandOutput(!log.isInfoEnabled(), log::info, log::error));
         }
         if ((recorded.isPresent() || whyNot.isPresent()) && FailedTests.in(target, session.getStartTime().getTime())) {
             String why = whyNot.orElse(Message.NO_TRACE.with());
