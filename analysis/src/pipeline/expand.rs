@@ -19,7 +19,7 @@ use jinsi_replay::expand::{ExpandError, Expansion, FromOutside};
 use jinsi_replay::rewrite::Layouts;
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
-use jinsi_trace::model::{Detail, FailureKind, MarkNo, ThreadNo};
+use jinsi_trace::model::{Detail, Failure, FailureKind, MarkNo, ThreadNo};
 
 use super::originals::ClassFiles;
 use super::root_cause::by_recorded;
@@ -186,10 +186,14 @@ impl Run {
     }
 
     /// The run of all threads, if this history is that of one and others have failed, too: tests that ran in them, or tasks whose exception is
-    /// the cause of this one.
+    /// the cause of this one. A framework may report on one thread how a test ended that it ran on another.
     fn with_others_that_failed(&self) -> Result<Option<Self>, PipelineError> {
+        let ran_elsewhere = |failure: &Failure| {
+            let began_here = |no| self.history.test_span(no).is_some();
+            failure.thread != self.thread || !failure.test.is_none_or(began_here)
+        };
         let mut failures = self.trace.failures().iter();
-        if failures.any(|f| f.kind == FailureKind::Test && f.thread != self.thread) {
+        if failures.any(|f| f.kind == FailureKind::Test && ran_elsewhere(f)) {
             return self.of_all_threads();
         }
         let crash = self.crash.as_ref().ok();

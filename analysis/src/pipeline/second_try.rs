@@ -33,6 +33,10 @@ const NOT_REPEATED: [&str; 6] = [
     "-agentlib:jdwp",
     "-Xrunjdwp",
 ];
+/// What the names of the properties begin with that Surefire and Failsafe set before the tests.
+const OF_SUREFIRE: &str = "surefire.";
+/// Enables assertions in all classes but the JDK's.
+const ENABLE_ASSERTIONS: &str = "-ea";
 /// What the name of JUnit's engines begins with, before their version.
 const ENGINE: &str = "junit-platform-engine-";
 /// Jars with JUnit's launcher in them.
@@ -125,6 +129,8 @@ impl SecondTry<'_> {
         class_path.extend(launcher(&class_path)?);
         class_path.push(self.runner.display().to_string());
         let mut arguments = vec![agent_option(self.agent, &first.meta().options, &to)];
+        let properties = first.test_properties().into_iter().flatten();
+        arguments.extend(assertions(properties.map(|(name, _)| name.as_str())));
         arguments.extend(jvm_options(launch));
         arguments.extend(["-cp".into(), class_path.join(":"), RUNNER.into()]);
         arguments.extend([mark.class.clone(), mark.name.clone()]);
@@ -189,6 +195,13 @@ fn agent_option(agent: &Path, options: &str, to: &Path) -> String {
         agent.display(),
         to.display().to_string().replace('%', "%%")
     )
+}
+
+/// The option that enables assertions, for a JVM in which these properties were set before the tests. Surefire and Failsafe enable assertions from
+/// within the JVM, where no option tells of it. Options of the first JVM come behind it, and prevail.
+fn assertions<'a>(mut properties: impl Iterator<Item = &'a str>) -> Option<String> {
+    let is_of_surefire = properties.any(|name| name.starts_with(OF_SUREFIRE));
+    is_of_surefire.then(|| ENABLE_ASSERTIONS.to_owned())
 }
 
 /// The options of the first JVM, for one that runs another main class.
@@ -402,6 +415,16 @@ mod tests {
         };
         let options: Vec<String> = jvm_options(&launch).collect();
         assert_eq!(options, ["-Xmx64m", "-Dmode=test"]);
+    }
+
+    #[test]
+    fn assertions_are_on_as_surefire_has_them() {
+        let of = |names: &[&'static str]| assertions(names.iter().copied());
+        assert_eq!(
+            of(&["basedir", "surefire.test.class.path"]),
+            Some("-ea".into())
+        );
+        assert_eq!(of(&["basedir", "org.gradle.test.worker"]), None);
     }
 
     #[test]

@@ -337,21 +337,13 @@ impl Expansion<'_> {
             {
                 continue;
             }
-            let of = replayed.iter().find(|t| t.of == failure.thread);
             let original = self.first.throwable(failure.throwable);
-            let (Some(of), Some(original)) = (of, original) else {
+            let places = places(failure, replayed, marks);
+            let (Some(original), false) = (original, places.is_empty()) else {
                 continue;
             };
             let test = failure.test.filter(|_| !marks.is_empty());
-            // Where the test was reported to have failed, its exception had been thrown.
-            let failed = marks.get(&of.of).into_iter().flatten();
-            let failed = failed.filter(|(_, mark)| {
-                let of = marks::of(mark);
-                of.is_some_and(|(no, phase)| Some(no) == test && phase == Phase::Failed)
-            });
-            let until = failed.map(|(at, _)| *at).next();
-            let thrown = (of.thread, until.unwrap_or(u64::MAX));
-            let throwable = self.mapped(&mut failures, original, thrown, MOST_CAUSES)?;
+            let throwable = self.mapped(&mut failures, original, &places, MOST_CAUSES)?;
             failures.all.push(Failure {
                 throwable,
                 test,
@@ -361,23 +353,24 @@ impl Expansion<'_> {
         Ok(failures)
     }
 
-    /// The identity that a thrown exception of the first recording has in the replay, in which it passed through observed code of a thread
-    /// before an event, or a new one if it did not. So have its causes.
+    /// The identity that a thrown exception of the first recording has in the replay, in which it passed through observed code at the first of these
+    /// places at which it did, or a new one if it did not. So have its causes.
     fn mapped(
         &self,
         failures: &mut Failures,
         original: &ThrowableDef,
-        thrown: (ThreadNo, u64),
+        places: &[Place],
         causes: usize,
     ) -> Result<ObjectId, ExpandError> {
-        let seen = self.thrown_like(failures, original, thrown)?;
-        if let Some(id) = seen {
-            self.describe(failures, id, original, causes);
-            return Ok(id);
+        for place in places {
+            if let Some(id) = self.thrown_like(failures, original, *place)? {
+                self.describe(failures, id, original, causes);
+                return Ok(id);
+            }
         }
         let cause = self.first.throwable(original.cause);
         let cause = match cause.filter(|_| causes > 0) {
-            Some(cause) => self.mapped(failures, cause, thrown, causes - 1)?,
+            Some(cause) => self.mapped(failures, cause, places, causes - 1)?,
             None => 0,
         };
         let known = self.replayed.throwables().iter().map(|t| t.id).max();
@@ -434,7 +427,7 @@ impl Expansion<'_> {
         &self,
         failures: &mut Failures,
         original: &ThrowableDef,
-        (thread, until): (ThreadNo, u64),
+        Place { thread, until }: Place,
     ) -> Result<Option<ObjectId>, ExpandError> {
         let thrown = match failures.thrown.entry(thread) {
             Entry::Occupied(known) => known.into_mut(),
@@ -462,6 +455,45 @@ impl Expansion<'_> {
         }
         Ok(thrown)
     }
+}
+
+/// Where to look for an exception: a thread of the replay, and the event before which it was thrown there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    thread: ThreadNo,
+    until: u64,
+}
+
+/// The places at which the exception of a failure may have been thrown, those of the thread that reported it first; none if that thread was not
+/// replayed. A framework may report on one thread how a test ended that it ran on another: there the test ended before the next one began.
+fn places(failure: &Failure, replayed: &[Replayed], marks: &Marks) -> Vec<Place> {
+    let Some(reporting) = replayed.iter().find(|t| t.of == failure.thread) else {
+        return Vec::new();
+    };
+    // Where the tests of a thread began, or were reported to have failed.
+    let marked = |thread: &Replayed, wanted: Phase| {
+        let all = marks.get(&thread.of).into_iter().flatten();
+        all.filter_map(move |(at, mark)| {
+            let (no, phase) = marks::of(mark)?;
+            (phase == wanted).then_some((*at, no))
+        })
+    };
+    let of_test = |(_, no): &(u64, MarkNo)| Some(*no) == failure.test;
+    let reported = marked(reporting, Phase::Failed).find(of_test);
+    let mut places = vec![Place {
+        thread: reporting.thread,
+        until: reported.map_or(u64::MAX, |(at, _)| at),
+    }];
+    for other in replayed.iter().filter(|t| t.of != failure.thread) {
+        let mut begins = marked(other, Phase::Begin).skip_while(|begin| !of_test(begin));
+        if begins.next().is_some() {
+            places.push(Place {
+                thread: other.thread,
+                until: begins.next().map_or(u64::MAX, |(at, _)| at),
+            });
+        }
+    }
+    places
 }
 
 /// A thread of the replay.
@@ -511,6 +543,8 @@ fn is_bridge(method: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use jinsi_trace::model::Prim;
+
     use super::*;
 
     /// A trace of one thread that dies of an object, and its end, if it has one.
@@ -527,6 +561,42 @@ mod tests {
         composer.events(0, [Ok(event)]).unwrap();
         composer.close(end).unwrap();
         Trace::open(file).unwrap()
+    }
+
+    #[test]
+    fn what_a_test_threw_is_looked_for_where_it_ran() {
+        let mark = |no: i64, phase: Phase| Event {
+            kind: EventKind::Mark,
+            site: None,
+            payload: Payload::Operands(vec![Value::Prim(Prim::Long(4 * no + phase as i64))]),
+        };
+        let failure = Failure {
+            kind: FailureKind::Test,
+            throwable: 1,
+            thread: 0,
+            test: Some(1),
+        };
+        let threads = [(5, 0), (6, 1), (7, 2)].map(|(thread, of)| Replayed { thread, of });
+        let place = |thread, until| Place { thread, until };
+        let marks = Marks::from([
+            (
+                0,
+                vec![(3, mark(0, Phase::End)), (9, mark(1, Phase::Failed))],
+            ),
+            (
+                1,
+                vec![
+                    (2, mark(0, Phase::Begin)),
+                    (8, mark(1, Phase::Begin)),
+                    (20, mark(2, Phase::Begin)),
+                ],
+            ),
+            (2, vec![(4, mark(3, Phase::Begin))]),
+        ]);
+        let found = |marks: &Marks| places(&failure, &threads, marks);
+        assert_eq!(found(&marks), [place(5, 9), place(6, 20)]);
+        assert_eq!(found(&Marks::new()), [place(5, u64::MAX)]);
+        assert_eq!(places(&failure, &threads[1..], &marks), []);
     }
 
     #[test]
