@@ -26,6 +26,8 @@ use project::Project;
 
 /// Longest time for one build; the first ones download.
 const LIMIT: Duration = Duration::from_secs(900);
+/// How Maven's own JVM runs. It lives for seconds, so the quick compiler serves it best.
+const MAVEN_JVM: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 /// Part of the recorded builds whose kept test has to flip.
 const GOAL: f64 = 0.95;
 /// Feature release of the JDK that every build is tried on, beside the newest.
@@ -34,9 +36,9 @@ const COMMON_JDK: u32 = 17;
 /// Which of the builds are made.
 #[derive(clap::Args)]
 pub(super) struct Selection {
-    /// Only builds of the matrix with this text in their names, which --json prints
+    /// Only builds of the matrix with this text in their names, which --json prints; given several times, with one of the texts
     #[arg(long, value_name = "SUBSTRING")]
-    pub(super) only: Option<String>,
+    pub(super) only: Vec<String>,
     /// Only so many builds of the matrix, taken at even distances
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) sample: Option<u32>,
@@ -45,14 +47,13 @@ pub(super) struct Selection {
 impl Selection {
     /// Is it not the whole matrix?
     pub(super) fn is_partial(&self) -> bool {
-        self.only.is_some() || self.sample.is_some()
+        !self.only.is_empty() || self.sample.is_some()
     }
 
     fn of<T: Clone>(&self, all: &[T], name: impl Fn(&T) -> String) -> Vec<T> {
         let fits = |one: &&T| {
-            self.only
-                .as_ref()
-                .is_none_or(|only| name(one).contains(only))
+            let name = name(one);
+            self.only.is_empty() || self.only.iter().any(|only| name.contains(only))
         };
         let fitting: Vec<&T> = all.iter().filter(fits).collect();
         let count = self
@@ -252,14 +253,10 @@ fn made(choice: &Choice, jdk: &Jdk, maven: &Path, root: &Path, jinsi: bool) -> R
         .current_dir(&project.root)
         .args(project::words(choice))
         .env("JAVA_HOME", jdk.home());
-    for variable in [
-        "JAVA_TOOL_OPTIONS",
-        "JDK_JAVA_OPTIONS",
-        "MAVEN_OPTS",
-        "MAVEN_ARGS",
-    ] {
+    for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_ARGS"] {
         command.env_remove(variable);
     }
+    command.env("MAVEN_OPTS", MAVEN_JVM);
     if choice.switch == Switch::NoCacheDirectory {
         command.env("XDG_CACHE_HOME", "/dev/null/none");
     }
@@ -281,17 +278,18 @@ mod tests {
 
     #[test]
     fn a_sample_is_spread_over_what_fits() {
-        let selection = |only: Option<&str>, sample| Selection {
-            only: only.map(str::to_owned),
+        let selection = |only: &[&str], sample| Selection {
+            only: only.iter().map(|text| (*text).to_owned()).collect(),
             sample,
         };
         let all: Vec<u32> = (0..100).collect();
         let of = |selection: &Selection| selection.of(&all, u32::to_string);
-        assert_eq!(of(&selection(None, None)), all);
-        assert_eq!(of(&selection(None, Some(4))), [0, 25, 50, 75]);
-        assert_eq!(of(&selection(Some("99"), Some(4))), [99]);
-        assert_eq!(of(&selection(Some("x"), Some(4))), Vec::<u32>::new());
-        assert!(!selection(None, None).is_partial() && selection(None, Some(1)).is_partial());
+        assert_eq!(of(&selection(&[], None)), all);
+        assert_eq!(of(&selection(&[], Some(4))), [0, 25, 50, 75]);
+        assert_eq!(of(&selection(&["99"], Some(4))), [99]);
+        assert_eq!(of(&selection(&["99", "10"], None)), [10, 99]);
+        assert_eq!(of(&selection(&["x"], Some(4))), Vec::<u32>::new());
+        assert!(!selection(&[], None).is_partial() && selection(&[], Some(1)).is_partial());
     }
 
     #[test]
