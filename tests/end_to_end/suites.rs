@@ -390,6 +390,29 @@ fn good_suites_leave_no_trace() {
     );
 }
 
+/// A framework may run a test on a thread of its own, and report on another how it ended: the light recording is expanded with both.
+#[test]
+fn a_test_that_ran_on_another_thread_than_the_one_that_reports_it() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let observe = "suite.Stock:suite.RelayedTest,detail=boundary";
+    let tests = ["suite.RunRelayed", "suite.RelayedTest"];
+    let (status, said) = record_observing(&jdks()[0], &trace, observe, &tests);
+    assert_eq!(status, Some(1), "{said}");
+    let failure = &info(&trace)["failures"][0];
+    assert_eq!(failure["test"], "suite.RelayedTest.packsTooMuch");
+    let out = directory.path().join("report");
+    let output = run(jinsi()
+        .args(["--json", "minimize", "--no-slice", "--out"])
+        .arg(&out)
+        .arg(&trace));
+    let test = &json(&output)["tests"][0];
+    let keep = test["keep"].as_str().unwrap_or_default();
+    assert!(keep.ends_with("StockLevel1Test.java"), "{test:#}");
+    let written = std::fs::read_to_string(out.join(keep)).unwrap();
+    assert!(written.contains(".pack()"), "{written}");
+}
+
 /// JUnit's threads replay in the recorded order, and what one test's failure needs of what another did is left.
 #[test]
 #[ignore = "long: a suite by several threads"]

@@ -339,14 +339,16 @@ impl Expansion<'_> {
             }
             let original = self.first.throwable(failure.throwable);
             let places = places(failure, replayed, marks);
-            let (Some(original), false) = (original, places.is_empty()) else {
+            let (Some(original), Some(first)) = (original, places.first()) else {
                 continue;
             };
             let test = failure.test.filter(|_| !marks.is_empty());
             let throwable = self.mapped(&mut failures, original, &places, MOST_CAUSES)?;
+            let of = replayed.iter().find(|t| t.thread == first.thread);
             failures.all.push(Failure {
                 throwable,
                 test,
+                thread: of.map_or(failure.thread, |t| t.of),
                 ..failure.clone()
             });
         }
@@ -464,12 +466,10 @@ struct Place {
     until: u64,
 }
 
-/// The places at which the exception of a failure may have been thrown, those of the thread that reported it first; none if that thread was not
-/// replayed. A framework may report on one thread how a test ended that it ran on another: there the test ended before the next one began.
+/// The places at which the exception of a failure may have been thrown, that of the thread that reported it first. A framework may report on one
+/// thread how a test ended that it ran on another: there the test ended before the next one began. The thread that reports may not be replayed at all,
+/// as no recorded code ran on it.
 fn places(failure: &Failure, replayed: &[Replayed], marks: &Marks) -> Vec<Place> {
-    let Some(reporting) = replayed.iter().find(|t| t.of == failure.thread) else {
-        return Vec::new();
-    };
     // Where the tests of a thread began, or were reported to have failed.
     let marked = |thread: &Replayed, wanted: Phase| {
         let all = marks.get(&thread.of).into_iter().flatten();
@@ -479,21 +479,22 @@ fn places(failure: &Failure, replayed: &[Replayed], marks: &Marks) -> Vec<Place>
         })
     };
     let of_test = |(_, no): &(u64, MarkNo)| Some(*no) == failure.test;
-    let reported = marked(reporting, Phase::Failed).find(of_test);
-    let mut places = vec![Place {
-        thread: reporting.thread,
-        until: reported.map_or(u64::MAX, |(at, _)| at),
-    }];
-    for other in replayed.iter().filter(|t| t.of != failure.thread) {
-        let mut begins = marked(other, Phase::Begin).skip_while(|begin| !of_test(begin));
-        if begins.next().is_some() {
-            places.push(Place {
-                thread: other.thread,
-                until: begins.next().map_or(u64::MAX, |(at, _)| at),
-            });
+    let until = |thread: &Replayed| {
+        if thread.of == failure.thread {
+            let reported = marked(thread, Phase::Failed).find(of_test);
+            return Some(reported.map_or(u64::MAX, |(at, _)| at));
         }
-    }
-    places
+        let mut begins = marked(thread, Phase::Begin).skip_while(|begin| !of_test(begin));
+        begins.next()?;
+        Some(begins.next().map_or(u64::MAX, |(at, _)| at))
+    };
+    let mut threads: Vec<&Replayed> = replayed.iter().collect();
+    threads.sort_by_key(|t| t.of != failure.thread);
+    let places = threads.into_iter().filter_map(|t| {
+        let thread = t.thread;
+        until(t).map(|until| Place { thread, until })
+    });
+    places.collect()
 }
 
 /// A thread of the replay.
@@ -596,7 +597,8 @@ mod tests {
         let found = |marks: &Marks| places(&failure, &threads, marks);
         assert_eq!(found(&marks), [place(5, 9), place(6, 20)]);
         assert_eq!(found(&Marks::new()), [place(5, u64::MAX)]);
-        assert_eq!(places(&failure, &threads[1..], &marks), []);
+        assert_eq!(places(&failure, &threads[1..], &marks), [place(6, 20)]);
+        assert_eq!(places(&failure, &threads[2..], &marks), []);
     }
 
     #[test]
