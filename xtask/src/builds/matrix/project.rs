@@ -45,6 +45,7 @@ pub(super) fn write(choice: &Choice, jdk: &Jdk, root: &Path, plugin: bool) -> Re
         "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\n\
          <groupId>shop</groupId><artifactId>shop</artifactId><version>1</version><packaging>{packaging}</packaging>\n{modules}\
          <properties>\n<maven.compiler.release>17</maven.compiler.release>\n<kotlin.compiler.jvmTarget>17</kotlin.compiler.jvmTarget>\n\
+         {KOTLIN_BY_ITSELF}\
          <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>\n{}</properties>\n\
          <dependencies>\n{}</dependencies>\n<build><plugins>\n{}</plugins></build></project>\n",
         properties(choice.switch),
@@ -131,6 +132,9 @@ fn toolchains(jdk: &Jdk) -> String {
         jdk.home().display()
     )
 }
+
+/// A daemon that another build left may see other files by the same names, as in a container.
+const KOTLIN_BY_ITSELF: &str = "<kotlin.compiler.daemon>false</kotlin.compiler.daemon>\n";
 
 const EXTENSIONS: &str = "<extensions><extension><groupId>org.apache.maven.extensions</groupId>\
 <artifactId>maven-build-cache-extension</artifactId><version>1.2.0</version></extension></extensions>\n";
