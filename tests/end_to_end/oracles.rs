@@ -208,7 +208,14 @@ fn a_value_that_is_named_is_minimized() {
     let level = &report["levels"][0];
     // The coding of another name stays, too: the receiver counts them, and is to be as it was.
     assert_eq!(level["minimized"], 3);
-    assert!(level["lines_in_slice"].as_u64() > Some(0), "{level:#}");
+    // The nearest line is the one that returns the value, not that on which the method begins.
+    let nearest = &level["slice_lines"][0];
+    assert_eq!(
+        (&nearest["line"], &nearest["distance"]),
+        (&Value::from(15), &Value::from(0)),
+        "{level:#}"
+    );
+    assert!(level["lines_in_slice"].as_u64() > Some(1), "{level:#}");
     let test = test_of(&directory.path().join("report"), level);
     assert!(
         test.contains("assertEquals(\"Y330\", sounds.code(\"yhwdyt\"));"),
@@ -239,7 +246,7 @@ fn a_value_that_is_named_is_minimized() {
     let output = minimize(&directory, &["--wrong", "Sounds.code#9"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        stderr(&output).contains("is not in the recording"),
+        stderr(&output).contains("no recorded call or output matches"),
         "{}",
         stderr(&output)
     );

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use jinsi_trace::model::{Detail, EventKind, Payload, ThreadNo, Value};
+use jinsi_classfile::cfg::BlockNo;
+use jinsi_trace::model::{Detail, EventKind, ObjectId, Payload, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 
 use jinsi_files::private;
@@ -20,6 +21,8 @@ use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig};
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::{Kind, Slice, SliceError};
+use jinsi_steps::code::{MethodNo, Program};
+use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
 
 use super::expand::PATIENCE;
 use super::explained::{Outermost, Recording};
@@ -241,26 +244,54 @@ fn last_thrown(trace: &Trace) -> Result<Option<Criterion>, ReadError> {
     Ok(None)
 }
 
-/// What the last activation computed at the line on which it returned.
+/// What the last activation computed at the line on which it returned. The event of its end is of the method as a whole; the instruction knows the line.
 fn last_returned(trace: &Trace) -> Result<Option<Criterion>, ReadError> {
     let Some(thread) = replaying(trace) else {
         return Ok(None);
     };
-    for event in trace.events_backward(thread) {
-        let event = event?;
-        if event.kind != EventKind::Exit {
-            continue;
-        }
-        let at = trace.site_of(&event).and_then(|site| {
-            let class = trace.class(site.class)?.name.replace('/', ".");
-            Some(Criterion::Line {
-                class,
-                line: site.line,
-                variable: None,
-                occurrence: None,
-            })
-        });
-        return Ok(at.filter(|c| !matches!(c, Criterion::Line { line: 0, .. })));
+    let program = Program::of(trace);
+    let mut last = LastReturn::default();
+    Walker::new(trace, &program, thread).run(&mut last)?;
+    let LastReturn { method, line, .. } = last;
+    Ok(method.filter(|_| line > 0).map(|method| Criterion::Line {
+        class: program.get(method).owner.replace('/', "."),
+        line,
+        variable: None,
+        occurrence: None,
+    }))
+}
+
+/// Finds the instruction by which the last activation returned.
+#[derive(Default)]
+struct LastReturn {
+    method: Option<MethodNo>,
+    /// 0 if it is not known.
+    line: u16,
+    found: bool,
+}
+
+impl Visitor for LastReturn {
+    fn opened(&mut self, opening: &Opening) {
+        self.method = Some(opening.method);
+        self.found = !opening.stepwise;
     }
-    Ok(None)
+    fn stepped(&mut self, step: &Step<'_>) {
+        self.line = step.instruction.line;
+        self.found = true;
+    }
+    fn call_ended(&mut self, _: &Step<'_>) {
+        self.found = true;
+    }
+    fn call_began(&mut self, _: usize, _: EventOperands<'_>) {}
+    fn caught(&mut self, _: BlockNo, _: usize, _: ObjectId) {}
+    fn began(&mut self) {}
+    fn lost(&mut self, _: &'static str) {
+        self.found = true;
+    }
+    fn unexplained(&mut self, _: Met<'_>, _: Option<Location>) {}
+    fn resumed(&mut self, _: usize) {}
+    fn outside(&mut self, _: Met<'_>, _: Location) {}
+    fn done(&self) -> bool {
+        self.found
+    }
 }
