@@ -1,5 +1,6 @@
 //! `jinsi minimize`: from a trace to minimal tests and reports.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::{Error, Result};
@@ -22,6 +23,7 @@ use super::markdown;
 use super::messages::Usage;
 use super::nothing::{self, Known};
 use super::output::{Output, note};
+use super::past::beside;
 use super::terminal::Terminal;
 
 /// Tests that are named where the one that was asked for is not there.
@@ -63,9 +65,16 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The traces without replays of others among them, which a pattern such as `test-*.jinsi` finds, too.
+    fn originals(&self) -> Vec<PathBuf> {
+        let replays: HashSet<PathBuf> = self.traces.iter().map(|t| beside(t)).collect();
+        let originals = self.traces.iter().filter(|t| !replays.contains(*t));
+        originals.cloned().collect()
+    }
+
     /// Options that would do nothing.
-    fn check(&self) -> Result<()> {
-        let several = self.traces.len() > 1;
+    fn check(&self, traces: &[PathBuf]) -> Result<()> {
+        let several = traces.len() > 1;
         if several && self.failure.is_some() {
             return Err(advice::usage(Usage::FailureOfOne));
         }
@@ -82,7 +91,8 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    args.check()?;
+    let traces = args.originals();
+    args.check(&traces)?;
     let levels = match args.levels.as_deref() {
         None | Some("all") => None,
         Some(count) => match count.parse() {
@@ -100,7 +110,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let job = Job {
         test: args.test.as_deref(),
         failure: args.failure,
-        ..job(&args.traces, &args.common, &wanted)?
+        ..job(&traces, &args.common, &wanted)?
     };
     run_job(&job, &args.common, Program::default(), out)
 }

@@ -26,7 +26,7 @@ use super::output::note;
 use super::prepared::ReplayOptions;
 use crate::cli::messages::{NoAnswer, Remark, Usage};
 
-pub(crate) use replayed::{Opened, replay_of, with_instructions};
+pub(crate) use replayed::{Opened, beside, replay_of, with_instructions};
 
 /// Which trace, and how it is replayed if it has not all that is needed.
 #[derive(clap::Args)]

@@ -21,6 +21,11 @@ use crate::cli::unread;
 /// What the trace of a replay is called, behind the name of the recording.
 const EXTENSION: &str = "replayed.jinsi";
 
+/// Where the replay of a recording is kept.
+pub(crate) fn beside(recorded: &Path) -> PathBuf {
+    recorded.with_extension(EXTENSION)
+}
+
 /// Where the trace of a replay is.
 enum Place {
     /// It is no replay: it was recorded.
@@ -122,7 +127,7 @@ fn not_replayable(why: &Error, detail: Detail) -> Error {
 ///
 /// Recorded classes run in the sandbox. With natural classes of the user's own the replay may be another one, so nothing is kept then.
 pub(crate) fn replay_of(options: &ReplayOptions, recorded: &Path) -> Result<Opened> {
-    let beside = recorded.with_extension(EXTENSION);
+    let beside = beside(recorded);
     let is_usual = options.is_usual();
     if let Some(trace) = kept(&beside, recorded).filter(|_| is_usual) {
         return Ok(Opened {
