@@ -103,7 +103,7 @@ pub enum JobError {
         names: Vec<String>,
     },
     /// What belongs to the command is missing.
-    #[error("{0}")]
+    #[error("a part of jinsi cannot be used: {0}; install it again")]
     Tool(#[source] io::Error),
 }
 
@@ -144,7 +144,7 @@ impl Job<'_> {
             listener.note(known);
         }
         earlier.parts.push(Timing {
-            part: "expand the recording".into(),
+            part: "replay the light recording".into(),
             seconds: began.elapsed().as_secs_f64(),
         });
         earlier.expansion = Some(expansion);

@@ -34,13 +34,13 @@ jinsi_wording::messages! {
     /// What decided against the next best test.
     #[derive(PartialEq, Eq)]
     enum Against {
-        Mockito => "The alternative needs Mockito",
-        Recording => "The alternative needs the recording",
-        Opaque => "The alternative depends more on the recording",
-        Everything => "The next larger test reruns everything",
-        Below => "The alternative may not call the code that has the defect",
-        Longer => "The alternative is longer",
-        Further => "The alternative starts further from where the failure shows",
+        Mockito => "The next best test needs Mockito",
+        Recording => "The next best test needs the recording",
+        Opaque => "The next best test depends more on the recording",
+        Everything => "The next best test reruns everything",
+        Below => "The next best test may not call the code that has the defect",
+        Longer => "The next best test is longer",
+        Further => "The next best test starts further from where the failure shows",
         Nothing => "There is no other test to choose from",
     }
 }

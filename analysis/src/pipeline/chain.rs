@@ -477,7 +477,6 @@ impl<'a> Walk<'a, '_> {
         if let Some(class) = &class {
             let subject = Subject {
                 index: self.way.behind + self.found.chain.links.len(),
-                number: (number as u32, number as u32),
                 class_name: jinsi_testwriter::link_name(&class.replace('.', "/"), number),
                 form: wanted.form,
                 dialect: wanted.dialect,

@@ -116,7 +116,6 @@ impl LevelSearch<'_, '_, '_> {
         let spec = &result.spec;
         let subject = Subject {
             index,
-            number: (spec.level, self.specs.len() as u32),
             class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
             form: self.wanted.form,
             dialect: self.wanted.dialect,

@@ -381,7 +381,7 @@ impl Case<'_> {
                 self.search(setting, &mut stages, minimized, progress)?;
             progress.part("slicing, and trying tests out");
             let timings = &mut minimized.timings;
-            let sliced = timed(timings, "slice the last ones", || {
+            let sliced = timed(timings, "find the lines of the last levels", || {
                 Ok::<_, PipelineError>(stages.slices.end())
             })?;
             // While tests are tried.
@@ -421,7 +421,7 @@ impl Case<'_> {
     ) -> Result<(WorkerReplayer<'a>, Option<Outermost>), PipelineError> {
         progress.part("minimizing");
         let mut timings = std::mem::take(&mut minimized.timings);
-        let mut replayer = timed(&mut timings, "start the worker", || {
+        let mut replayer = timed(&mut timings, "start the JVM for replays", || {
             WorkerReplayer::start(self.run, config, wanted.workers)
         })?;
         let searched = timed(&mut timings, "minimize all levels", || {

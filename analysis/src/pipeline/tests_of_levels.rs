@@ -69,8 +69,6 @@ fn with(form: Form) -> &'static str {
 pub(super) struct Subject<'a> {
     /// Index of the level in the report; that of a link of the chain is counted behind the levels.
     pub(super) index: usize,
-    /// Its number, and how many there are.
-    pub(super) number: (u32, u32),
     pub(super) class_name: String,
     /// Only a test of this form is wanted.
     pub(super) form: Option<Form>,
@@ -426,7 +424,6 @@ fn written(
         classes: table,
         class_name: &subject.class_name,
         by_test: result.spec.by_test,
-        level_no: subject.number,
         dialect: subject.dialect,
         infers_types: case.run.release() >= VAR,
     });

@@ -37,7 +37,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.stack(report);
     page.suspects(report);
     page.raw("<h2>All levels</h2>\n");
-    page.raw("<p class=\"dim\">Each level observes one more class on the stack.</p>\n");
+    page.raw("<p class=\"dim\">Level 1 tests the class that failed. Each further level adds the next class on the stack trace.</p>\n");
     for (i, level) in report.levels.iter().enumerate() {
         page.level(level, tests.get(i).and_then(Option::as_deref));
     }
@@ -110,9 +110,29 @@ fn simple(class: &str) -> &str {
         .unwrap_or(class)
 }
 
-/// A situation's stable name as words.
-fn words(name: &str) -> String {
-    name.replace('_', " ")
+/// What a stable name of `report.json` means: what happens without a call, or why a call is left out.
+fn situation(name: &str) -> String {
+    let text = match name {
+        "passing" => "the failure is gone",
+        // What belongs to a failure stays, so that the test expects what a right program gives.
+        "failing" => "it still fails; kept, since it had a part in the failure",
+        "stopped" => "not tried, the search was stopped",
+        "receiver_missing" => "the object to call is missing",
+        "argument_missing" => "an object to pass is missing",
+        "other_exception" => "another exception is thrown",
+        "never_recorded" => "a call is made that was not recorded",
+        "no_alternative" => "a call is made more often than recorded",
+        "null_receiver" => "a method is called on null",
+        "other_receiver" => "another object is called than recorded",
+        "other_array" => "another array is used than recorded",
+        "harness" => "the replay could not be finished",
+        "budget" => "the replay takes too many steps",
+        "divergence" => "something else happens than recorded",
+        "event_slice" => "shares no object with the failure",
+        "minimization" => "the failure shows without it",
+        other => return other.replace('_', " "),
+    };
+    text.to_owned()
 }
 
 struct Page {
@@ -133,7 +153,7 @@ impl Page {
         self.begin(&format!(
             "{}: {}",
             simple(report.failure.name()),
-            report.failure.at
+            report.failure.place()
         ));
     }
 
@@ -171,7 +191,7 @@ impl Page {
         }
         self.line(format_args!(
             "<p class=\"dim mono\">{}</p>",
-            breakable(failure.in_program.as_ref().unwrap_or(&failure.at))
+            breakable(failure.place())
         ));
         if let Some(test) = &failure.test {
             self.line(format_args!(
@@ -233,27 +253,28 @@ impl Page {
         let (left, all) = (number(level.minimized), number(level.interactions));
         let time = seconds(level.seconds);
         self.line(format_args!(
-            "<p>Of {all} interactions <b>{left}</b> {} left, after {} in {time}: {} failing, {} passing, {} unresolved.</p>",
-            if level.minimized == 1 { "is" } else { "are" },
-            counted(level.tests, "test"),
+            "<p><b>{left}</b> of {all} recorded {} left, after {} in {time}: {} failed as recorded, {} passed, {} could not be judged.</p>",
+            if level.interactions == 1 { "call is" } else { "calls are" },
+            counted(level.tests, "replay"),
             number(level.failing),
             number(level.passing),
             number(level.unresolved)
         ));
         let mut needs = match level.answers {
             None => Vec::new(),
-            Some(0) => vec!["Nothing is asked of the environment.".to_owned()],
+            Some(0) => vec!["It needs no recorded answers.".to_owned()],
             Some(n) => vec![format!(
-                "{} of the recorded environment {} used.",
-                counted(n, "answer"),
-                if n == 1 { "is" } else { "are" }
+                "{} for code outside of these classes.",
+                match n {
+                    1 => "It needs 1 recorded answer".to_owned(),
+                    _ => format!("It needs {} recorded answers", number(n)),
+                }
             )],
         };
         if let (Some(before), Some(after)) = (level.lines_recorded, level.lines_executed) {
             needs.push(format!(
-                "{} of observed code {} executed; {} in the recorded run.",
+                "It runs {} of these classes; the recorded run ran {}.",
                 counted(after, "line"),
-                if after == 1 { "is" } else { "are" },
                 number(before)
             ));
         }
@@ -284,13 +305,13 @@ impl Page {
             badge("", form);
         }
         if level.widened {
-            badge("", "observed set widened");
+            badge("", "more classes observed");
         }
         if level.stopped.is_some() {
             badge("warn", "stopped: more could perhaps go");
         }
         if level.resynchronized {
-            badge("warn", "re-synchronized");
+            badge("warn", "answers out of order");
         }
         if level.incomplete {
             badge("warn", "incomplete");
@@ -303,16 +324,12 @@ impl Page {
         if kept.is_empty() {
             return;
         }
-        self.raw("<h3 class=\"small\">Interactions left</h3>\n<table class=\"left\">\n<tr><th>no.</th><th>interaction</th><th>without it</th></tr>\n");
+        self.raw("<h3 class=\"small\">Calls left</h3>\n<table class=\"left\">\n<tr><th>no.</th><th>call</th><th>without it</th></tr>\n");
         for (i, k) in kept.iter().enumerate() {
             let passes = k.without == "passing";
             let look = passes && (i + 1 < kept.len() || kept.len() == 1);
             let class = if look { " class=\"look\"" } else { "" };
-            let without = if passes {
-                "the failure is gone".into()
-            } else {
-                words(&k.without)
-            };
+            let without = situation(&k.without);
             let past = k
                 .call
                 .as_ref()
@@ -337,14 +354,14 @@ impl Page {
         let count = in_ranges.max(level.removed.len() as u64);
         self.line(format_args!(
             "<details><summary>{} left out</summary>\n<table>",
-            counted(count, "interaction")
+            counted(count, "call")
         ));
         for removed in level.removed.iter().take(LISTED) {
             self.line(format_args!(
                 "<tr><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit dim\">{}</td></tr>",
                 number(removed.number),
                 escape(&removed.text),
-                escape(&words(&removed.by))
+                escape(&situation(&removed.by))
             ));
         }
         self.raw("</table>\n");
@@ -361,10 +378,10 @@ impl Page {
     fn details(&mut self, level: &LevelReport) {
         if !level.unresolved_by_reason.is_empty() {
             self.line(format_args!(
-                "<details><summary>Why tests were unresolved</summary>\n<table>"
+                "<details><summary>Why replays could not be judged</summary>\n<table>"
             ));
             for (reason, n) in &level.unresolved_by_reason {
-                let (reason, n) = (escape(&words(reason)), number(*n));
+                let (reason, n) = (escape(&situation(reason)), number(*n));
                 self.line(format_args!(
                     "<tr><td class=\"num\">{n}</td><td>{reason}</td></tr>"
                 ));
@@ -390,7 +407,7 @@ impl Page {
             self.raw("<p>Values smaller than recorded:</p>\n<ul class=\"notes\">\n");
             for s in &level.shrunk {
                 let line = format!(
-                    "interaction {}, argument {}: {} instead of {}",
+                    "call {}, argument {}: {} instead of {}",
                     s.number, s.argument, s.shrunk, s.recorded
                 );
                 self.line(format_args!("<li>{}</li>", escape(&line)));

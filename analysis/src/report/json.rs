@@ -124,12 +124,17 @@ impl Failure {
             (None, Some(actual), None) => format!(": {actual}"),
             (None, None, _) => String::new(),
         };
-        let at = self.in_program.as_ref().unwrap_or(&self.at);
+        let at = self.place();
         let name = match self.name() {
             "value" => "wrong value",
             name => name,
         };
         format!("{name}{message}, at {at}")
+    }
+
+    /// Where it was: the program's own frame, if there is one.
+    pub fn place(&self) -> &str {
+        self.in_program.as_deref().unwrap_or(&self.at)
     }
 
     /// What it is called: the exception's class, or what else it is.

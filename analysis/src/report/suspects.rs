@@ -27,14 +27,12 @@ fn of_levels(levels: &[LevelReport]) -> Vec<Clue> {
     let clues = lines.filter_map(|(level, line)| {
         let distance = line.distance.and_then(|far| u32::try_from(far).ok());
         let why = match distance {
-            Some(0) => format!("the failure of level {level}'s test shows here"),
+            Some(0) => format!("the failure shows here (level {level})"),
             Some(far) => {
-                format!(
-                    "the failure of level {level}'s test depends on it, {} away",
-                    steps(far)
-                )
+                let steps = steps(far);
+                format!("the failure depends on it, {steps} away (level {level})")
             }
-            None => format!("the failure of level {level}'s test depends on it"),
+            None => format!("the failure depends on it (level {level})"),
         };
         Some(Clue {
             place: place(line)?,

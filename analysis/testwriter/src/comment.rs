@@ -1,4 +1,4 @@
-//! What the comment of a test says: the failure, how much of the run is left, and how to run it. It is laid out as google-java-format does it.
+//! What the comment of a test says: the failure, which values are smaller than recorded, and how to run it. It is laid out as google-java-format does it.
 
 use super::java::{Doc, Paragraph, WIDTH};
 use super::promise::Promise;
@@ -18,12 +18,16 @@ pub(super) fn comment(writer: &Writer) -> Doc {
     lines.extend(failure(request));
     lines.push("</pre>".to_owned());
     let words = |sentences: Vec<String>| Paragraph::Words(format!("<p>{}", sentences.join(" ")));
-    Doc::Long(vec![
+    let mut paragraphs = vec![
         Paragraph::Words(Promise::of(writer).sentence(writer)),
         Paragraph::Lines(lines),
-        words(extent(request)),
-        words(how_to_run(writer, form)),
-    ])
+    ];
+    let smaller = smaller(request);
+    if !smaller.is_empty() {
+        paragraphs.push(words(smaller));
+    }
+    paragraphs.push(words(how_to_run(writer, form)));
+    Doc::Long(paragraphs)
 }
 
 /// The recorded failure, and where it was.
@@ -47,7 +51,7 @@ fn failure(request: &Request) -> Vec<String> {
             vec!["    of an object, after these calls".to_owned()]
         }
         _ if *request.oracle != Oracle::Exception => {
-            vec!["    shown by the last of these calls".to_owned()]
+            vec!["    in the last call of this test".to_owned()]
         }
         "" => vec!["    wherever the limit is reached".to_owned()],
         class => place(class, &p.at_method, &line),
@@ -96,32 +100,17 @@ fn place(class: &str, method: &str, line: &str) -> Vec<String> {
     }
 }
 
-/// How much of the recorded run is left, and as what.
-fn extent(request: &Request) -> Vec<String> {
-    let (kept, all) = (request.kept.len(), request.level.interactions.len());
-    let (no, of) = request.level_no;
-    let place = match request.oracle {
-        Oracle::State(_) => format!("link {no} of the chain"),
-        _ => format!("level {no} of {of}"),
-    };
-    let are = if kept == 1 { "is" } else { "are" };
-    let mut sentences = vec![if all == 1 {
-        format!("It is the only recorded interaction at {place}.")
-    } else {
-        format!("Of the {all} recorded interactions at {place}, {kept} {are} left.")
-    }];
-    for s in &request.level.shrunk {
-        let argument = s.argument + 1;
-        let place = request
-            .kept
-            .binary_search(&s.interaction)
-            .map_or(0, |at| at + 1);
-        sentences.push(escaped(&format!(
-            "Smaller than recorded: argument {argument} of interaction {place}, {} instead of {}.",
+/// The arguments that are smaller than they were recorded.
+fn smaller(request: &Request) -> Vec<String> {
+    let sentence = |s: &jinsi_level::Shrunk| {
+        let call = request.kept.binary_search(&s.interaction);
+        let (call, argument) = (call.map_or(0, |at| at + 1), s.argument + 1);
+        escaped(&format!(
+            "Smaller than recorded: argument {argument} of call {call}, {} instead of {}.",
             s.shrunk, s.recorded
-        )));
-    }
-    sentences
+        ))
+    };
+    request.level.shrunk.iter().map(sentence).collect()
 }
 
 fn how_to_run(writer: &Writer, form: Form) -> Vec<String> {

@@ -106,8 +106,6 @@ pub struct Request<'a> {
     pub class_name: &'a str,
     /// The level is driven by the test, or by the class with which the program began, and by nothing else that was recorded.
     pub by_test: bool,
-    /// Number of the level and how many there are.
-    pub level_no: (u32, u32),
     /// In which words the tests are written.
     pub dialect: Dialect,
     /// The program's Java infers the types of local variables (`var`, Java 10).

@@ -51,14 +51,12 @@ impl Promise {
             Oracle::State(_) => "no object gets into this state",
         };
         let given = writer.request.oracle.value();
-        let whose = match given.is_some_and(|wrong| wrong.found == FoundBy::Given) {
-            true => "an expectation that was given",
-            false => "the failed test's own expectation",
+        let (like, whose) = match given.is_some_and(|wrong| wrong.found == FoundBy::Given) {
+            true => ("as recorded", "the expectation that you named"),
+            false => ("like the failed test", "the expectation of that test"),
         };
         match self {
-            Self::Expectation => {
-                format!("Verified by {whose}: fails as recorded; passes as soon as that is met.")
-            }
+            Self::Expectation => format!("Fails {like}; passes as soon as {whose} is met."),
             Self::Absence => format!("Fails as recorded; passes as soon as {comes}."),
             Self::Recording => "Shows the recording; for debugging only.".into(),
         }

@@ -57,7 +57,7 @@ impl Page {
                 (Some(object), Some(class)) => format!("{object} ({})", simple(class)),
                 _ => "the failure".to_owned(),
             };
-            let left = counted(link.level.minimized, "interaction");
+            let left = counted(link.level.minimized, "call");
             let of = cut(&format!("{of}, {left} left"));
             let (first, second) = (top + 23, top + 43);
             self.line(format_args!(
@@ -88,7 +88,7 @@ impl Page {
 
     fn link(&mut self, link: &Link, test: Option<&str>) {
         let object = link.object.as_ref();
-        let of = object.map_or_else(String::new, |o| format!(" of {}", escape(o)));
+        let of = object.map_or_else(String::new, |o| format!(" in {}", escape(o)));
         let predicate = escape(&link.predicate);
         self.line(format_args!(
             "<div class=\"card\">\n<h3>{predicate}<span class=\"dim\">{of}</span></h3>"
@@ -99,13 +99,13 @@ impl Page {
         }
         let level = &link.level;
         let classes: Vec<String> = level.observed.iter().map(|c| breakable(c)).collect();
-        let (left, all) = (level.minimized, counted(level.interactions, "interaction"));
+        let (left, all) = (level.minimized, counted(level.interactions, "call"));
         let lines = level.lines_executed;
         let lines = lines.map_or_else(String::new, |n| {
-            format!(", which execute {}", counted(n, "line"))
+            format!(", which run {}", counted(n, "line"))
         });
         self.line(format_args!(
-            "<p class=\"dim\">{left} of {all} with {}{lines}:</p>\n<p class=\"mono\">",
+            "<p class=\"dim\">{left} of {all} to {}{lines}:</p>\n<p class=\"mono\">",
             classes.join(", ")
         ));
         for kept in level.kept.iter().take(SHOWN) {

@@ -21,7 +21,7 @@ impl Page {
             None => "the whole run".to_owned(),
         };
         self.line(format_args!(
-            "<p class=\"dim\">Tried with {tried}, in a run that is shut in. This is evidence, not proof: the program may never \
+            "<p class=\"dim\">Tried with {tried}, in a sandbox. This is evidence, not proof: the program may never \
              come into that state.</p>\n</div>"
         ));
     }

@@ -19,7 +19,7 @@ impl Page {
                 number(level.interactions),
                 number(level.minimized)
             );
-            self.figure(&text, &format!("interactions, level {}", level.level));
+            self.figure(&text, &format!("calls, level {}", level.level));
         }
         self.figure(
             &format!("{} of {}", done.len(), report.levels.len()),
@@ -59,7 +59,7 @@ impl Page {
             .unwrap_or(0);
         let width = |n: u64| 75.0 * ((n + 1) as f64).ln() / ((largest + 1) as f64).ln().max(1.0);
         self.raw("<h3>Levels</h3>\n<p class=\"dim\">");
-        self.raw("Bars are logarithmic: recorded interactions, those in the event slice, those left.</p>\n");
+        self.raw("Bars are logarithmic: calls recorded, those that share objects with the failure, those left.</p>\n");
         self.raw("<div class=\"card stairs\">\n");
         for level in &report.levels {
             let n = level.level;
@@ -80,7 +80,11 @@ impl Page {
             } else {
                 let rows = [
                     (level.interactions, "b1", "recorded"),
-                    (level.after_event_slice, "b2", "in the event slice"),
+                    (
+                        level.after_event_slice,
+                        "b2",
+                        "share objects with the failure",
+                    ),
                     (level.minimized, "b3", "left"),
                 ];
                 for (n, class, what) in rows {
@@ -129,17 +133,17 @@ impl Page {
             escape(&report.trace)
         ));
         self.raw(
-            "<p>Run <code>jinsi view</code> with this directory to click through the run.</p>\n",
+            "<p>To click through the run: <code>jinsi view</code> and the directory of this page.</p>\n",
         );
         if let Some(events) = c.expanded_events {
             self.line(format_args!(
-                "<p>The recording was light: only calls into and out of the observed classes. Its replay gave all {} events.</p>",
+                "<p>The program was recorded lightly: only calls into and out of the observed classes. A replay computed the rest, {} events in all.</p>",
                 number(events)
             ));
         }
         if let Some(why) = &c.not_expanded {
             self.line(format_args!(
-                "<p>The recording was light: only calls into and out of the observed classes. It could not be replayed, so there is one level: {}</p>",
+                "<p>The program was recorded lightly: only calls into and out of the observed classes. A replay could not compute the rest, so there is one level: {}</p>",
                 escape(why)
             ));
         }
@@ -159,7 +163,7 @@ impl Page {
                 .map(|s| format!("<code>{}</code>", escape(s)))
                 .collect();
             self.line(format_args!(
-                "<p>Left alone although observed: {}</p>",
+                "<p>Could not be observed: {}</p>",
                 list.join(", ")
             ));
         }

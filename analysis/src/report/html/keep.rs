@@ -48,7 +48,7 @@ impl Page {
             self.slice(level, true);
         }
         self.raw(
-            "<p class=\"dim\">Run <code>jinsi view</code> on this directory to click through the run.</p>\n</section>\n",
+            "<p class=\"dim\">To click through the run: <code>jinsi view</code> and the directory of this page.</p>\n</section>\n",
         );
     }
 }

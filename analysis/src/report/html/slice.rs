@@ -46,7 +46,7 @@ impl Page {
         for crossing in &level.slice_crossings {
             let crossing = escape(crossing);
             self.line(format_args!(
-                "<p class=\"dim\">Not followed: {crossing}.</p>"
+                "<p class=\"dim\">Not looked into: {crossing}.</p>"
             ));
         }
         self.raw("</details>\n");

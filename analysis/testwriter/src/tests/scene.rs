@@ -399,7 +399,6 @@ impl Scene {
             classes: &self.table,
             class_name: &class_name(&joins, 2),
             by_test: true,
-            level_no: (2, 3),
             dialect: self.dialect,
             infers_types: self.infers_types,
         })
