@@ -239,7 +239,7 @@ impl Document {
     /// It cannot be written.
     pub fn print(&self, to: &mut dyn Write) -> io::Result<()> {
         let document = self;
-        writeln!(to, "{}", document.moment)?;
+        writeln!(to, "moment {}", document.moment)?;
         for frame in &document.frames {
             let line = frame.line;
             let file = frame.file.as_deref().unwrap_or("Unknown Source");

@@ -14,11 +14,15 @@ pub enum NoSuch {
     Inspect(#[from] InspectError),
     #[error("'{0}' is no variable: write CLASS.FIELD, #OBJECT, #OBJECT.FIELD or #ARRAY[INDEX]")]
     Form(String),
-    #[error("the recording has no object #{0}")]
+    #[error("the recording has no object #{0}; 'jinsi events FILE' shows the numbers of objects")]
     Object(ObjectId),
-    #[error("object #{id} has no recorded field {field}")]
+    #[error(
+        "object #{id} has no recorded field {field}; 'jinsi at FILE MOMENT --object {id}' shows its fields"
+    )]
     Field { id: ObjectId, field: String },
-    #[error("no recorded class {class} has a field {name} that was written")]
+    #[error(
+        "no recorded class {class} has a field {name} that was written; 'jinsi info FILE' lists the classes"
+    )]
     NeverWritten { class: String, name: String },
 }
 

@@ -44,10 +44,30 @@ impl Step {
         let by = self.by.as_deref().unwrap_or("-");
         writeln!(to, "{:>12}  {by}  {}", self.at, self.what)?;
         for input in &self.inputs {
-            writeln!(to, "{:>14}of {}, made at {}", "", input.value, input.made)?;
+            writeln!(to, "{:>14}using {}, from {}", "", input.value, input.made)?;
         }
         Ok(())
     }
+}
+
+/// An instruction that computes, as Java writes it, if it does: `+ (dadd)`.
+fn operation(opcode: &str) -> String {
+    // The first letter is that of the type.
+    let written = match opcode.get(1..).unwrap_or_default() {
+        "add" | "inc" => "+",
+        "sub" | "neg" => "-",
+        "mul" => "*",
+        "div" => "/",
+        "rem" => "%",
+        "shl" => "<<",
+        "shr" => ">>",
+        "ushr" => ">>>",
+        "and" => "&",
+        "or" => "|",
+        "xor" => "^",
+        _ => return opcode.to_owned(),
+    };
+    format!("{written} ({opcode})")
 }
 
 /// From an origin back, at most so many steps: with what was read, or with the only value that went in.
@@ -78,7 +98,7 @@ jinsi_wording::messages! {
     /// Where a value came from.
     enum Whence<'a> {
         Constant => "a constant",
-        Computed { name: &'a str } => "computed by {name}",
+        Computed { name: String } => "computed by {name}",
         Made => "a new object",
         Read { variable: &'a Variable } => "read from {variable}",
         Written { variable: &'a Variable, at: Moment, by: String } => "read from {variable}, written at {at} by {by}",
@@ -93,7 +113,12 @@ jinsi_wording::messages! {
 fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
     let (how, what) = match &origin.how {
         How::Constant => ("constant", Whence::Constant),
-        How::Computed(name) => ("computed", Whence::Computed { name }),
+        How::Computed(opcode) => (
+            "computed",
+            Whence::Computed {
+                name: operation(opcode),
+            },
+        ),
         How::Made => ("made", Whence::Made),
         How::Read(Some(variable), None) => ("read", Whence::Read { variable }),
         How::Read(Some(variable), Some(entry)) => {
@@ -132,5 +157,36 @@ fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
         how,
         what: what.to_string(),
         inputs: inputs.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::operation;
+
+    #[test]
+    fn operations_are_written_as_in_java() {
+        let all = [
+            "iadd",
+            "iinc",
+            "ddiv",
+            "ldiv",
+            "fsub",
+            "lushr",
+            "ixor",
+            "instanceof",
+        ];
+        let written = all.map(operation);
+        let expected = [
+            "+ (iadd)",
+            "+ (iinc)",
+            "/ (ddiv)",
+            "/ (ldiv)",
+            "- (fsub)",
+            ">>> (lushr)",
+            "^ (ixor)",
+            "instanceof",
+        ];
+        assert_eq!(written, expected);
     }
 }

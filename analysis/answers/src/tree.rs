@@ -242,6 +242,38 @@ impl<'a> Receivers<'a> {
     }
 }
 
+/// The constructors that are open, to find `super()` calls that nobody wrote.
+#[derive(Default)]
+struct Constructors {
+    /// Depths of open constructors that have not yet called that of their superclass.
+    fresh: Vec<usize>,
+}
+
+impl Constructors {
+    /// Is it the `super()` of a class that extends none? It comes before all else that a constructor creates, and says nothing.
+    fn is_bare_super(&mut self, row: &CallRow) -> bool {
+        self.fresh.retain(|depth| *depth < row.depth);
+        let (class, method) = row.class_and_method();
+        if method != "<init>" {
+            return false;
+        }
+        let is_first = self
+            .fresh
+            .last()
+            .is_some_and(|depth| depth + 1 == row.depth);
+        if is_first {
+            self.fresh.pop();
+        }
+        let is_bare = is_first
+            && row.call.is_none()
+            && ["java.lang.Object", "java.lang.Record"].contains(&class);
+        if !is_bare {
+            self.fresh.push(row.depth);
+        }
+        is_bare
+    }
+}
+
 impl CallRow {
     /// The class, dotted, and the name of the method.
     fn class_and_method(&self) -> (&str, &str) {
@@ -256,7 +288,11 @@ impl Document {
     /// It cannot be written.
     pub fn print(&self, to: &mut dyn Write) -> io::Result<()> {
         let receivers = Receivers::of(&self.calls);
+        let mut constructors = Constructors::default();
         for row in &self.calls {
+            if constructors.is_bare_super(row) {
+                continue;
+            }
             let name = row.call.as_deref().unwrap_or("-");
             let indent = "  ".repeat(row.depth);
             write!(to, "{name:>12}  {indent}{}", receivers.call(row))?;

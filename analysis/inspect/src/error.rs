@@ -14,23 +14,29 @@ pub enum InspectError {
     Read(#[from] ReadError),
     #[error("the trace has no instructions (detail={0}); record with --detail states")]
     Detail(Detail),
-    #[error("the trace has no thread {0}")]
+    #[error("the trace has no thread {0}; 'jinsi info FILE' lists the threads")]
     NoThread(ThreadNo),
-    #[error("the thread has no instruction at {0} or later")]
+    #[error("the thread has no instruction at {0} or later; 'jinsi events FILE' lists what it did")]
     NoMoment(Moment),
-    #[error("no call of a recorded method begins with event {0}")]
+    #[error(
+        "no call of a recorded method begins with event {0}; 'jinsi tree FILE' lists the calls"
+    )]
     NoActivation(EventId),
     #[error("the stack has no frame number {0}; the innermost is number 0")]
     NoFrame(usize),
-    #[error("the recording has no object #{0}")]
+    #[error("the recording has no object #{0}; 'jinsi events FILE' shows the numbers of objects")]
     NoObject(ObjectId),
     #[error("no recorded code is on line {0}; 'jinsi info FILE' lists the recorded classes")]
     NoCode(String),
     #[error(transparent)]
     BadPath(#[from] BadPath),
-    #[error("{path}: there is no variable {name} at this moment")]
+    #[error(
+        "{path}: there is no variable {name} at this moment; 'jinsi at FILE MOMENT' shows those there are"
+    )]
     NoVariable { path: String, name: String },
-    #[error("{class} has no recorded field {name}")]
+    #[error(
+        "{class} has no recorded field {name}; 'jinsi at FILE MOMENT --object NUMBER' shows an object's fields"
+    )]
     NoField { class: String, name: String },
     #[error("{path}: the array has {length} elements")]
     NoElement { path: String, length: u32 },
@@ -48,7 +54,9 @@ pub enum InspectError {
         "{0} has no origin: the length of an array never changes; ask for the origin of the array"
     )]
     Length(String),
-    #[error("the recording ended before the call did, so there is no result")]
+    #[error(
+        "the recording ended before the call did, so there is no result; ask about what the call was given"
+    )]
     NotEnded,
     #[error("the value holds too many objects; name a part of it")]
     TooMuch,

@@ -26,7 +26,7 @@ jinsi_wording::messages! {
         /// The exception is about a value from here.
         Origin => "the value that the exception is about is from here",
         /// It is new in the failing run.
-        Late => "it ran for the first time when most had run",
+        Late => "it first ran near the end of the run",
         /// It is near the line that is on the stack.
         Method => "it ran in a method that the exception left",
         /// What tests covered.
@@ -34,17 +34,17 @@ jinsi_wording::messages! {
         /// A part of [`Reason::Spectrum`].
         Covered => "covered it",
         /// A part of [`Reason::Spectrum`].
-        Way => "went one way at it",
+        Way => "took one of its branches",
         /// A part of [`Reason::Spectrum`].
         Pair { set: u16 } => "used there what line {set} had set",
         /// A part of [`Reason::Spectrum`].
         Value { class: &'a str } => "met a value there that is {class}",
         /// A branch.
-        Difference => "it decided otherwise than in the nearest passing run",
+        Difference => "its branch went another way than in the nearest passing run",
         /// It depends on such a branch.
-        Guarded => "it ran because of a branch that decided otherwise",
+        Guarded => "it ran because such a branch went another way",
         /// A solver says so.
-        Impossible => "it cannot decide otherwise, in any state of the program",
+        Impossible => "its branch can never go the other way",
     }
 }
 
@@ -58,6 +58,6 @@ jinsi_wording::messages! {
         /// What the slice does not follow.
         NotFollowed { what: &'a str, times: u64 } => "{what} ({times} times)",
         /// What a solver said.
-        Solver { ways: usize, impossible: usize, unknown: usize, lines: usize } => "{ways} changed decisions were checked: {impossible} are impossible, {unknown} are not known; {lines} lines count less",
+        Solver { ways: usize, impossible: usize, unknown: usize, lines: usize } => "of {ways} turned branches, {impossible} can never happen and {unknown} are open; {lines} lines rank lower",
     }
 }

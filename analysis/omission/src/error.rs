@@ -26,7 +26,7 @@ pub enum OmissionError {
     )]
     Detail(Detail),
     /// There is no such object.
-    #[error("there is no object #{0} in the trace")]
+    #[error("the recording has no object #{0}; 'jinsi events FILE' shows the numbers of objects")]
     NoObject(ObjectId),
     /// No recorded code has met the object.
     #[error("recorded code never used object #{0}")]

@@ -63,7 +63,7 @@ impl Flip {
         let why = self.why.as_deref().map(|why| format!(": {why}"));
         let time = match (self.time, self.times) {
             (_, 1) => String::new(),
-            (time, times) => format!(" (time {time} of {times})"),
+            (time, times) => format!(" (at time {time} of {times})"),
         };
         format!("{done}, and {failure}{}{time}", why.unwrap_or_default())
     }

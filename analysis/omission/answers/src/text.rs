@@ -53,7 +53,7 @@ jinsi_wording::messages! {
     /// What an answer says of trying it out.
     enum Check<'a> {
         Skipped { why: &'a str } => "Branch check skipped: {why}",
-        Turned { came: String } => "branch turned: {came}",
+        Turned { came: String } => "tried the other way: {came}",
     }
 }
 
@@ -105,6 +105,15 @@ fn print_behind(behind: &[Behind], to: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// That a condition did not hold. Of a negated one, what held: no reader has to take two negations together.
+fn was_false(condition: &str) -> String {
+    let negated = condition.strip_prefix('!');
+    match negated.filter(|rest| !rest.contains(' ')) {
+        Some(rest) => format!("{rest} was true"),
+        None => format!("{condition} was false"),
+    }
+}
+
 fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result<()> {
     let what = match suggested.kind {
         "cut" => "an exception left it here, or the run ended".to_owned(),
@@ -115,7 +124,7 @@ fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result
     let needed = suggested.needed.as_deref();
     let needed = needed.map(|needed| match needed.strip_prefix("another case of ") {
         Some(what) => format!("{what} took another case"),
-        None => format!("{needed} was false"),
+        None => was_false(needed),
     });
     let words: Vec<String> = [Some(what).filter(|what| !what.is_empty()), needed]
         .into_iter()
@@ -158,7 +167,19 @@ fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result
         writeln!(to, "   {}", Check::Turned { came })?;
     }
     match &suggested.at {
-        Some(at) => writeln!(to, "   at {at}"),
+        Some(at) => writeln!(to, "   moment {at}"),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::was_false;
+
+    #[test]
+    fn a_negated_condition_is_said_without_the_negation() {
+        assert_eq!(was_false("!names.hasNext()"), "names.hasNext() was true");
+        assert_eq!(was_false("i < n"), "i < n was false");
+        assert_eq!(was_false("!a || b"), "!a || b was false");
     }
 }
