@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// have one here
     #[arg(long, value_name = "PATTERNS", default_value = "")]
     trust: String,
-    /// Another version of the program's classes, which is right: a class path. It is asked the same, shut in, and answers what it can
+    /// Another version of the program's classes, which is right: a class path. It is asked the same, in a sandbox, and answers what it can
     #[arg(long, value_name = "CLASSPATH")]
     right: Option<String>,
     /// The trace of a run that passed, with detail=states (repeat it for several): where a call there was given the same and gave the same, it is right

@@ -59,7 +59,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) budget: Option<Duration>,
     /// Run a failed test once more, alone and with all interactions recorded, where its light recording (detail=boundary) gives no test to keep.
-    /// It runs as your build runs it, not shut in: give this for your own traces only. At most SECONDS for a test (60 if you leave them out), and
+    /// It runs as your build runs it, in no sandbox: give this for your own traces only. At most SECONDS for a test (60 if you leave them out), and
     /// five times as long for all; 0: never (default: of 'debug' 60, of 'minimize' 0)
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = SECOND_TRY, value_parser = seconds)]
     pub(crate) second_try: Option<Duration>,

@@ -112,10 +112,13 @@ impl Opened {
         if !recorded.marks().is_empty() && !jinsi_slice::has_instructions(&recorded) {
             return Err(advice::error(
                 NoAnswer::OfSuite,
-                vec![Step::new(
-                    Way::RecordedAnew,
-                    "the agent's options, or the plugin's, with detail=instructions",
-                )],
+                vec![
+                    Step::new(
+                        Way::OfReport,
+                        format!("jinsi minimize {}", advice::path(path)),
+                    ),
+                    Step::new(Way::RecordedAnew, "mvn test -Djinsi.detail=instructions"),
+                ],
             ));
         }
         let opened = with_instructions(recorded, path, replay)?;

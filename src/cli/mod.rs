@@ -171,7 +171,7 @@ enum Command {
     Ask(ask::Args),
     /// Why something was not done: which branch kept it from happening
     WhyNot(why_not::Args),
-    /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
+    /// What this machine can do: Java, compiler, agent, and whether replays can run in a sandbox
     Doctor(doctor::Args),
     /// Write man pages and completions of shells below a directory, for who packs jinsi
     #[command(hide = true)]

@@ -23,7 +23,7 @@ pub(crate) struct ReplayOptions {
     /// File with more natural classes, in the form of the built-in list
     #[arg(long, value_name = "FILE")]
     natural: Option<PathBuf>,
-    /// Run recorded code and written tests with your own rights, instead of shut in by the operating system: without your files, network and
+    /// Run recorded code and written tests with your own rights, instead of in a sandbox: without your files, network and
     /// processes. For machines that cannot do that, and traces whose origin you would trust with a program
     #[arg(long)]
     unconfined: bool,
@@ -45,7 +45,7 @@ impl ReplayOptions {
             .or_else(|| self.unconfined.then_some("--unconfined"))
     }
 
-    /// Is replayed as everybody replays? A JDK, and how it is shut in, change nothing of what a strict replay does.
+    /// Is replayed as everybody replays? A JDK, and its sandbox, change nothing of what a strict replay does.
     pub(crate) fn is_usual(&self) -> bool {
         self.natural.is_none()
     }
@@ -59,7 +59,7 @@ impl ReplayOptions {
         }
     }
 
-    /// Whether what is run is shut in; an error if it has to be, and cannot.
+    /// Whether what is run is in a sandbox; an error if it has to be, and cannot.
     pub(crate) fn walls(&self) -> Result<Walls> {
         let walls = match self.unconfined {
             true => Walls::Unconfined,

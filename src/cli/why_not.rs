@@ -30,7 +30,7 @@ Examples:
   jinsi why-not run.jinsi --failure                    which decisions might have kept the run from failing
 
 Each answer is an instruction that ran and went another way than to what was missed, with what it compared then and where that came from.
-'jinsi at FILE MOMENT' looks around there, 'jinsi origin FILE @MOMENT' goes on backward. A conditional jump is also turned, in a run that is shut in:
+'jinsi at FILE MOMENT' looks around there, 'jinsi origin FILE @MOMENT' goes on backward. A conditional jump is also turned, in a sandbox:
 what comes of that is evidence, not proof, for the program may never have got into that state.";
 
 /// Arguments of `why-not`.

@@ -26,7 +26,7 @@ await open(process.argv[2], async (view) => {
   assert.match(await view.text("#question"), /given\s+a = \{4, 9, 1, 7\}[^]*! a\[1\]: 9 → 4/);
   // What sort gave is no result, so there is no test of it.
   await view.click("#answertest");
-  assert.match(await view.text("#status"), /only what a call returns to another class is tested/);
+  assert.match(await view.text("#status"), /a test is written only for what a call returns to another class/);
   await answer("invalid");
   await view.picture("asking");
   for (const name of ["distribute", "merge", "merge", "distribute"]) {

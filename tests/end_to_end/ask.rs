@@ -104,7 +104,7 @@ fn a_session_is_put_answered_and_resumed() {
     assert!(text.contains("! a[1]: 9 -> 4"), "{text}");
     assert!(text.contains("That is no answer."), "{text}");
     assert!(text.contains("The last answer is taken back."), "{text}");
-    assert!(stderr(&first).contains("the same command goes on"));
+    assert!(stderr(&first).contains("the same command continues"));
     let second = ask(&trace, &top_down, "y\ny\ny\ny\nn\n");
     let text = stdout(&second);
     assert_eq!(second.status.code(), Some(0), "{text}");

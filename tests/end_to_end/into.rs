@@ -70,7 +70,7 @@ fn a_project_that_is_not_there_is_named_before_anything_is_done() {
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
     assert!(
-        said.contains("no such directory; it is the one above the packages"),
+        said.contains("no such directory; name the root of your test sources"),
         "{said}"
     );
     assert!(!out.exists());

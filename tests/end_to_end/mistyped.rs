@@ -54,7 +54,10 @@ const CALLS: [Call; 27] = [
     (
         "at DIR failure",
         1,
-        &["is a directory, and a trace is a file\n", "a trace is  "],
+        &[
+            "is a directory, and a trace is a file\n",
+            "this is a trace  ",
+        ],
     ),
     (
         "slice EMPTY",
@@ -112,7 +115,7 @@ const CALLS: [Call; 27] = [
         1,
         &["the nearest name  XMLElement:4"],
     ),
-    ("where FILE --report EMPTY", 1, &["a report is made by  "]),
+    ("where FILE --report EMPTY", 1, &["to write a report  "]),
     (
         "view EMPTY --no-open",
         1,
@@ -136,7 +139,10 @@ const CALLS: [Call; 27] = [
     (
         "events FILE --class xmltre.*",
         0,
-        &["no event matches\n", "the nearest name  xmltree.*\n"],
+        &[
+            "no event matches; leave out an option",
+            "the nearest name  xmltree.*\n",
+        ],
     ),
     (
         "events FILE --thread 9",
@@ -278,7 +284,7 @@ fn files_that_may_not_be_read_or_written() {
     assert_says(
         &output,
         1,
-        &["cannot read ", "you may not do that  "],
+        &["cannot read ", "you lack the rights  "],
         "info",
     );
     // The answer comes all the same where the replay cannot be kept.
@@ -317,7 +323,7 @@ fn no_room_for_a_file() {
     assert_says(
         &limited,
         1,
-        &["File too large", "there is no room  "],
+        &["File too large", "the disk is full  "],
         "minimize",
     );
 }

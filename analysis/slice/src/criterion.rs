@@ -66,7 +66,7 @@ impl FromStr for Criterion {
 impl fmt::Display for Criterion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Failure(id) => write!(f, "the failure (#{id})"),
+            Self::Failure(id) => write!(f, "the failure (exception #{id})"),
             Self::Line {
                 class,
                 line,

@@ -10,7 +10,9 @@ use super::criterion::NoSuchPlace;
 #[derive(Debug, thiserror::Error)]
 pub enum SliceError {
     /// The trace has no instructions.
-    #[error("the trace has no instructions (detail={0}); slices need them")]
+    #[error(
+        "the trace has no instructions (detail={0}), and slices need them; record with --detail instructions"
+    )]
     Detail(Detail),
     /// The run did not fail, and no other criterion was given.
     #[error("no failure was recorded; name a place with --at CLASS:LINE")]
@@ -22,7 +24,7 @@ pub enum SliceError {
     #[error(transparent)]
     Place(#[from] NoSuchPlace),
     /// It is, but was never run, or not so often, or the failure passed through no recorded method.
-    #[error("{0} was not reached in the recorded run")]
+    #[error("{0} was not reached in the recorded run; 'jinsi why-not FILE --line {0}' says why")]
     NotReached(String),
     /// A dependence was chosen that is not there.
     #[error("there is no dependence {no}: the last step has {known}")]

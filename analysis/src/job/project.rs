@@ -21,9 +21,7 @@ const FOREIGN: [&str; 3] = ["kotlin", "scala", "groovy"];
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     /// The directory is not there.
-    #[error(
-        "no such directory; it is the one above the packages of the tests, as in src/test/java"
-    )]
+    #[error("no such directory; name the root of your test sources, such as src/test/java")]
     NoDirectory,
     /// A file cannot be read.
     #[error("cannot read {}", path.display())]
@@ -42,7 +40,7 @@ pub enum ProjectError {
         source: io::Error,
     },
     /// All names are taken.
-    #[error("{} has tests under all names for {name}", directory.display())]
+    #[error("{} has tests under all names for {name}; remove some of them", directory.display())]
     NoName {
         /// Where the test was to go.
         directory: PathBuf,
@@ -131,7 +129,7 @@ impl Project {
             ));
         }
         let placed = self.place(&directory.join(file), Path::new(file))?;
-        sentences.push(format!("{} is the test to keep", placed.display()));
+        sentences.push(format!("the test to keep is now in {}", placed.display()));
         let needs = needs(form, directory);
         sentences.extend(needs.map(|needs| format!("it needs {needs}")));
         Ok(sentences)

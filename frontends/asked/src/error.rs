@@ -19,7 +19,7 @@ pub enum AskedError {
     Slice(#[from] SliceError),
     #[error(transparent)]
     Path(#[from] BadPath),
-    #[error("the trace has no thread")]
+    #[error("nothing was recorded: the trace has no thread")]
     NoThread,
     #[error("the thread has no recorded call; choose another one with --thread")]
     NoCalls,

@@ -61,7 +61,7 @@ impl Answer<'_> {
         for (i, link) in self.report.chain.iter().enumerate().skip(1) {
             let lead = if i == 1 { "because" } else { "" };
             let object = link.object.as_deref().unwrap_or_default();
-            writeln!(to, "{lead:<8} {} of {object}", link.predicate)?;
+            writeln!(to, "{lead:<8} in {object}, {}", link.predicate)?;
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Answer<'_> {
         if let Some(level) = report.kept_level() {
             writeln!(
                 to,
-                "         level {}: {} of {} interactions left",
+                "         level {}: {} of {} recorded calls left",
                 level.level, level.minimized, level.interactions
             )?;
         }
@@ -103,7 +103,7 @@ impl Answer<'_> {
         for (why, levels) in reasons {
             let plural = if levels.len() == 1 { "" } else { "s" };
             let levels: Vec<String> = levels.iter().map(u32::to_string).collect();
-            writeln!(to, "without  level{plural} {}: {why}", levels.join(", "))?;
+            writeln!(to, "no test  level{plural} {}: {why}", levels.join(", "))?;
         }
         if let Some(why) = &self.report.stopped {
             writeln!(
@@ -134,11 +134,14 @@ impl Answer<'_> {
             next.push(Step::new("to run the written tests", "jinsi doctor"));
         }
         if self.report.keep.is_some() && !self.placed {
-            next.push(Step::new("among your tests", self.keeping(&trace)));
+            next.push(Step::new(
+                "to copy it among your tests",
+                self.keeping(&trace),
+            ));
         }
         if self.report.keep.is_none() {
             next.push(Step::new(
-                "where to look first",
+                "to see where to look first",
                 format!("jinsi where {trace}"),
             ));
         }
@@ -147,7 +150,7 @@ impl Answer<'_> {
             format!("jinsi view {trace}"),
         ));
         let undone = format!("jinsi why-not {trace} --call CLASS.METHOD");
-        next.push(Step::new("why something did not happen", undone));
+        next.push(Step::new("to ask why something did not happen", undone));
         let lead = if next.is_empty() { "" } else { "next\n" };
         write!(to, "{lead}{}", advice::lines(&next))
     }

@@ -68,7 +68,7 @@ impl FailedTest<'_> {
             (None, None) => {
                 let why = test.why_not.as_deref().unwrap_or_default();
                 let why = why.lines().next().unwrap_or_default();
-                lines.push(format!("without  {}", cut(why)));
+                lines.push(format!("no test  {}", cut(why)));
                 lines.extend(self.second_try());
             }
         }
@@ -360,7 +360,7 @@ mod tests {
         let lost = TestReport::without("z.ZooTest.sleeps", "it is lost\nfor ever".into());
         assert_eq!(
             printed(&lost, &report, ""),
-            "test     z.ZooTest.sleeps\nwithout  it is lost\n"
+            "test     z.ZooTest.sleeps\nno test  it is lost\n"
         );
     }
 }

@@ -94,7 +94,7 @@ mod tests {
             let (tests, _) = text.split_once("report ").unwrap();
             tests.to_owned()
         };
-        let alone = "test     z.ZooTest.feeds\nwithout  it is lost\n";
+        let alone = "test     z.ZooTest.feeds\nno test  it is lost\n";
         assert_eq!(printed(vec![first.clone()]), alone);
         let two = vec![first.clone(), like("z.ZooTest.opens")];
         assert_eq!(

@@ -100,7 +100,7 @@ fn kept(report: &Report, directory: &Path, text: &mut String) -> io::Result<()> 
     let level = report.kept_level();
     if let Some(level) = level {
         text.push_str(&format!(
-            "\nLevel {} of {}: {} of {} interactions are left.\n",
+            "\nLevel {} of {}: {} of {} recorded calls are left.\n",
             level.level,
             report.levels.len(),
             level.minimized,

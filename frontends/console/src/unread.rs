@@ -100,6 +100,10 @@ fn ways_on(error: &ReadError) -> Vec<Step> {
             Way::TracesBy,
             "jinsi record -o run.jinsi -- java …",
         )],
+        ReadError::Chunk { path, .. } => vec![Step::new(
+            Way::Damaged,
+            format!("jinsi info {}", advice::path(path)),
+        )],
         _ => Vec::new(),
     }
 }

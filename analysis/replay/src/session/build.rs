@@ -26,10 +26,10 @@ use jinsi_natural::Natural;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
     /// The level has no interaction with this number.
-    #[error("there is no interaction number {0}")]
+    #[error("internal error, please report it: there is no interaction number {0}")]
     UnknownInteraction(u32),
     /// The level has no outgoing interaction with this number.
-    #[error("there is no outgoing interaction number {0}")]
+    #[error("internal error, please report it: there is no outgoing interaction number {0}")]
     UnknownAnswer(u32),
     /// The format cannot say it.
     #[error(transparent)]

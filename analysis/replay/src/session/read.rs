@@ -26,7 +26,7 @@ const MAX_DEPTH: u32 = 200;
 
 /// Bytes that are no session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("offset {offset}: {reason}")]
+#[error("internal error, please report it: the replay file is wrong at offset {offset}: {reason}")]
 pub struct ReadError {
     /// Where, in bytes from the beginning.
     pub offset: usize,

@@ -18,6 +18,6 @@ jinsi_wording::messages! {
         /// With more classes, less is left.
         Widened { classes: usize, left: usize, before: usize } => "with {classes} observed classes, {left} calls are left instead of {before}",
         /// With more classes, no less is left.
-        SecondNoBetter { classes: usize, left: usize } => "with {classes} observed classes, {left} calls are left, which is no better",
+        SecondNoBetter { classes: usize, left: usize } => "observing {classes} classes leaves {left} calls, which is no better",
     }
 }

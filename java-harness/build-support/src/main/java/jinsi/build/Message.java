@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /** What the plugins say in a build. Places in the texts are written <code>{name}</code>, and are filled in turn. */
 public enum Message {
     SKIPPED("skipped (jinsi.skip)"),
-    RECORDS("records {classes} (-Djinsi.skip leaves it out)"),
-    MINIMIZES("writing a minimal test of each failed test (-Djinsi.skip leaves jinsi out)"),
+    RECORDS("recording {classes}; -Djinsi.skip turns jinsi off"),
+    MINIMIZES("writing a minimal test of each failed test; -Djinsi.skip turns jinsi off"),
     MINIMAL_TESTS("minimal tests of this build's modules:"),
     MINIMAL_TEST("{test} failed. Its minimal test: {file}"),
 
@@ -19,7 +19,7 @@ public enum Message {
     NO_START("{java} does not start with jinsi's agent: {problem}"),
     USER_ARG_LINE("-DargLine takes the place of the agent. Write <argLine>{argLine}</argLine> in the pom instead"),
     ARG_LINE("its <argLine> leaves the agent out. Write <argLine>{argLine}</argLine>"),
-    NOTHING_TO_RECORD("nothing to record: the module has no classes, and jinsi.observe is not set"),
+    NOTHING_TO_RECORD("nothing to record: the module has no classes; name some by jinsi.observe"),
 
     NO_TRACE("their JVMs left no trace; if the agent could not write one, the output of the tests says so"),
     FAILED_UNRECORDED("tests of {module} failed, but nothing was recorded: {why}"),
@@ -28,9 +28,9 @@ public enum Message {
     NOT_REMOVED("cannot remove the results of an earlier run: {error}"),
     TOO_LONG("jinsi minimize was stopped after {minutes} minutes; the traces are in {directory}. Run jinsi minimize on one of them"),
 
-    NOT_EXECUTABLE("cannot make {file} executable"),
-    NOT_PACKED("this build of jinsi was packed without {file}"),
-    NOT_IN_JAR("jinsi is not in a jar, but in {place}");
+    NOT_EXECUTABLE("cannot make {file} executable; name another directory in XDG_CACHE_HOME"),
+    NOT_PACKED("this build of jinsi was packed without {file}; install the plugin again"),
+    NOT_IN_JAR("jinsi is not in a jar, but in {place}; install the plugin with cargo xtask maven-plugin --install");
 
     private static final Pattern PLACE = Pattern.compile("\\{\\w+}");
     private static final String PREFIX = "[jinsi] ";
