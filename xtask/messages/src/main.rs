@@ -7,6 +7,7 @@
 mod draw;
 mod fill;
 mod java;
+mod parts;
 mod rules;
 mod rust;
 mod sources;
@@ -45,7 +46,7 @@ struct Listed {
     name: String,
     /// The text with its placeholders.
     text: String,
-    /// The text as a user may read it.
+    /// The text as a user may read it; of a part of others, within one of them.
     example: String,
 }
 
@@ -105,18 +106,26 @@ fn listed(root: &Path) -> Result<(Vec<Listed>, Vec<String>)> {
     for message in &messages {
         match fill::example(message, &messages) {
             Ok(example) => {
-                let listed = Listed {
+                let name = message.name();
+                let mut listed = Listed {
                     of: message.of.clone(),
-                    name: message.name(),
                     text: message.text.clone(),
                     example,
+                    name,
                 };
                 findings.extend(rules::broken(&listed));
+                listed.example = parts::whole(&listed.of, &listed.name, &listed.example);
                 all.push(listed);
             }
             Err(missing) => findings.push(missing.to_string()),
         }
     }
+    let names = messages
+        .iter()
+        .map(|message| (message.of.clone(), message.name()));
+    let names: Vec<(String, String)> = names.collect();
+    let gone = parts::unknown(&names).into_iter();
+    findings.extend(gone.map(|part| format!("xtask/messages/src/parts.rs: no message {part}")));
     Ok((all, findings))
 }
 
