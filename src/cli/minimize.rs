@@ -67,7 +67,12 @@ pub(crate) struct Args {
 impl Args {
     /// The traces without replays of others among them, which a pattern such as `test-*.jinsi` finds, too.
     fn originals(&self) -> Vec<PathBuf> {
-        let replays: HashSet<PathBuf> = self.traces.iter().map(|t| beside(t)).collect();
+        let replays = self.traces.iter().map(|t| (t, beside(t)));
+        // A path without a name of a file, as `.` is, has none beside it.
+        let replays: HashSet<PathBuf> = replays
+            .filter(|(trace, replay)| *trace != replay)
+            .map(|(_, replay)| replay)
+            .collect();
         let originals = self.traces.iter().filter(|t| !replays.contains(*t));
         originals.cloned().collect()
     }
