@@ -5,6 +5,7 @@ mod dialect;
 mod inlined;
 mod operands;
 mod parts;
+mod specified;
 pub(crate) mod spock;
 mod terms;
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Prim, ThrowableDef, Value};
 
-use super::thrown::Stretch;
-use super::{Exceptional, Instead};
+use super::Instead;
 use crate::delivery::Seen;
 use crate::groovy::GROOVY;
 use crate::term::{Term, WantedException};
@@ -42,7 +41,7 @@ pub(crate) fn thrown_first(
 
 /// The class of the exception (internal name) that the call `n` demands of the block before it, as `thrown(E)` is compiled since Spock 2.4: a static call,
 /// which Groovy makes, with the specification, a name, a value and the class.
-fn demanded_since_2_4(history: &History, n: NodeNo) -> Option<&str> {
+pub(super) fn demanded_since_2_4(history: &History, n: NodeNo) -> Option<&str> {
     let site = history.site(n)?;
     let (Value::Class(owner), [.., Value::Class(wanted)], 5) = (
         history.args(n).first()?,
@@ -62,35 +61,6 @@ pub(super) fn is_comparison(member: &MemberRef) -> bool {
 }
 
 impl Seen<'_> {
-    /// What became of the exception that a specification demands of the block before, if the failure is that none came.
-    pub(crate) fn specified(&self) -> Option<Exceptional> {
-        let history = self.history;
-        let threw = |&n: &NodeNo| history.threw(n, self.throwable);
-        let (call, wanted) = (history.numbers().rev().filter(threw))
-            .find_map(|n| Some((n, demanded_since_2_4(history, n)?)))?;
-        // A block begins with none.
-        let begins = |&n: &NodeNo| {
-            let is_reset = history
-                .member(n)
-                .is_some_and(|m| m.name == "setThrownException");
-            is_reset && history.args(n).last() == Some(&Value::Null)
-        };
-        let begun = history
-            .numbers()
-            .rev()
-            .skip_while(|n| *n >= call)
-            .find(begins)?;
-        let stretch = Stretch {
-            from: history.node(begun).close,
-            to: history.node(call).begin,
-            runs_code: true,
-        };
-        self.missing(
-            self.handed_within(&stretch),
-            WantedException::of(wanted.to_owned()),
-        )
-    }
-
     /// The comparison that this call says does not hold, if there is one; else the call.
     pub(super) fn compared_in(&self, call: NodeNo) -> NodeNo {
         let history = self.history;
