@@ -23,6 +23,8 @@ pub struct Tables {
     at_boundary: bool,
     is_window: bool,
     identity_hashed: BTreeSet<ClassNo>,
+    /// Internal names.
+    tests: BTreeSet<String>,
 }
 
 impl Tables {
@@ -76,6 +78,22 @@ impl Tables {
     /// Do objects of this class of the JDK's have identity hash codes? No, if it is not known.
     pub fn is_identity_hashed(&self, class: ClassNo) -> bool {
         self.identity_hashed.contains(&class)
+    }
+
+    /// The same tables of a trace in which tests of these classes (binary names) ran.
+    pub fn with_tests<'c>(self, classes: impl IntoIterator<Item = &'c str>) -> Self {
+        let tests = classes.into_iter().map(|class| class.replace('.', "/"));
+        Self {
+            tests: tests.collect(),
+            ..self
+        }
+    }
+
+    /// Did tests of the class with this internal name run, or of one nested in it?
+    pub fn is_test(&self, class: &str) -> bool {
+        let nested = format!("{class}$");
+        let mut behind = self.tests.range(nested.clone()..);
+        self.tests.contains(class) || behind.next().is_some_and(|test| test.starts_with(&nested))
     }
 
     /// Does the trace hold only what crosses the edge of all observed classes (`detail=boundary`)?
@@ -270,4 +288,24 @@ fn declares(bytes: &[u8], field: &MemberRef) -> bool {
         f.name(&class.pool).is_ok_and(|n| n == field.name)
             && f.desc(&class.pool).is_ok_and(|d| d == field.desc)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tables;
+
+    #[test]
+    fn a_test_and_what_it_is_nested_in_are_tests() {
+        let tables = Tables::default().with_tests(["a.BTest$Inner", "a.CTest"]);
+        for (class, is_test) in [
+            ("a/BTest", true),
+            ("a/BTest$Inner", true),
+            ("a/CTest", true),
+            ("a/CTest$Helper", false),
+            ("a/BTes", false),
+            ("a/C", false),
+        ] {
+            assert_eq!(tables.is_test(class), is_test, "{class}");
+        }
+    }
 }

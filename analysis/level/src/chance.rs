@@ -9,7 +9,8 @@ pub fn without_chance(message: &str) -> String {
     let mut text = String::new();
     let mut rest = message;
     while let Some(c) = rest.chars().next() {
-        let begins_path = c == '/' && !text.ends_with(is_of_path);
+        let before = &message[..message.len() - rest.len()];
+        let begins_path = c == '/' && !before.ends_with(|c| is_of_path(c) || c == '/');
         if let Some(after) = begins_path.then(|| behind_temporary(rest)).flatten() {
             text.push('#');
             rest = after;
@@ -73,7 +74,9 @@ mod tests {
             ),
             ("'/tmp/test99999/a/b12345678/c'", "'#/c'"),
             ("/tmp/junit4711000: no herd", "#: no herd"),
+            ("file:///tmp/junit4711000/a", "file:#/a"),
             ("either/or12345", "either/or#"),
+            ("Cow@1f/or12345", "Cow@#/or#"),
             ("/etc/hosts", "/etc/hosts"),
             ("a@home, b@cafe, é@", "a@home, b@#, é@"),
         ] {

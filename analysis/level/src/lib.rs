@@ -13,6 +13,7 @@ pub mod change;
 pub mod coroutines;
 mod deciding;
 pub mod event_slice;
+mod first_use;
 pub mod frameworks;
 pub mod function;
 pub mod handed_on;
@@ -125,16 +126,6 @@ pub struct Interaction {
     pub before: Vec<Effect>,
     /// What the observed code asked its environment meanwhile, in order. An answer is searched for only here (Burger 2011, Algorithm 1).
     pub outgoing: Vec<Outgoing>,
-}
-
-impl Interaction {
-    /// Internal name of the class that has `forName`.
-    pub(crate) const INITIALIZED_BY: &str = "java/lang/Class";
-
-    /// Is it the first use of an observed class, whose initializer fails (JVMS §5.5)? It is done by `Class.forName`, whatever it was.
-    pub fn is_first_use(&self) -> bool {
-        self.op == Operation::CallStatic && *self.member.owner == *Self::INITIALIZED_BY
-    }
 }
 
 /// An outgoing interaction.

@@ -635,6 +635,7 @@ pub(super) fn tables(trace: &Trace) -> Tables {
         trace.failures().iter().cloned(),
     )
     .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
+    .with_tests(trace.marks().iter().map(|mark| mark.class.as_str()))
     .of_window(trace.window().is_some())
     .with_identity_hashed(trace.identity_hashed().clone())
 }

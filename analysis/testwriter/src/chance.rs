@@ -13,7 +13,7 @@ pub(super) struct Asked {
     draw: bool,
 }
 
-/// Constructors without parameters, and static methods, that look at the clock.
+/// Constructors without parameters, and static methods, that look at the clock. An owner that ends with a slash is a package.
 const CLOCK: [(&str, &str); 6] = [
     ("java/lang/System", "currentTimeMillis"),
     ("java/lang/System", "nanoTime"),
@@ -57,7 +57,7 @@ impl Asked {
             return false;
         };
         match &wrong.demand {
-            Some(Demand::Equal { expected, .. }) => self.is_in(expected),
+            Some(Demand::Equal { expected, .. } | Demand::Stated(expected)) => self.is_in(expected),
             _ => false,
         }
     }
@@ -69,6 +69,10 @@ impl Asked {
             Term::Array { items, .. }
             | Term::Elements { items, .. }
             | Term::Entries { items, .. } => items.iter().any(|item| self.is_in(item)),
+            Term::Call { receiver, args, .. } => {
+                let receiver = receiver.iter().map(|term| &**term);
+                receiver.chain(args).any(|term| self.is_in(term))
+            }
             _ => false,
         }
     }
@@ -136,6 +140,16 @@ mod tests {
         let zoned = "(Ljava/time/ZoneId;)Ljava/time/LocalDate;";
         let today = asked(Operation::CallStatic, "java/time/LocalDate", "now", zoned);
         assert!(today.is_in(&text("due 2026-12-01")));
+        let contains = Term::Call {
+            member: MemberRef {
+                owner: "org/assertj/core/api/StringAssert".into(),
+                name: "contains".into(),
+                desc: "(Ljava/lang/String;)V".into(),
+            },
+            receiver: None,
+            args: vec![text("2026-12-01")],
+        };
+        assert!(today.is_in(&contains));
     }
 
     #[test]

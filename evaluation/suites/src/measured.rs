@@ -52,126 +52,65 @@ impl Measure<'_> {
         let place = self
             .out
             .join(format!("{}-{}", library.artifact, library.version));
-        let mut row = LibraryRow {
-            library: library.to_string(),
-            ..LibraryRow::default()
-        };
-        let mut runs = Vec::new();
-        let done = match self.again {
-            true => self.repeat(library, &place, &mut row, &mut runs),
-            false => self.fill(library, &place, &mut row, &mut runs),
-        };
-        if let Err(error) = done {
-            row.why_not = Some(format!("{error:#}"));
+        let mut measured = Measured::default();
+        measured.row.library = library.to_string();
+        if let Err(error) = self.measure(library, &place, &mut measured) {
+            measured.row.why_not = Some(format!("{error:#}"));
         }
         if !self.keep_work {
             // What stays is in the way of nobody but the disk.
             let _ = fs::remove_dir_all(&place);
         }
-        (row, runs)
+        (measured.row, measured.runs)
     }
 
-    fn fill(
-        &self,
-        library: &Library,
-        place: &Path,
-        row: &mut LibraryRow,
-        runs: &mut Vec<DefectRun>,
-    ) -> Result<()> {
+    fn measure(&self, library: &Library, place: &Path, measured: &mut Measured) -> Result<()> {
         let start = Instant::now();
-        if place.exists() {
-            fs::remove_dir_all(place)
-                .with_context(|| format!("cannot empty {}", place.display()))?;
-        }
+        let (work, site) = (place.join("runs"), place.join("site"));
+        let left = match self.again {
+            true => Some(Left::below(&work)?),
+            false => None,
+        };
+        // A run that was killed may have left a defect in place.
+        empty(if self.again { &site } else { place })?;
         let resolved = resolve::resolve(library, self.jdk, &place.join("maven"))?;
-        row.publisher.clone_from(&resolved.publisher);
-        let site = Site::lay_out(&resolved, self.jdk, &place.join("site"))?;
+        measured.row.publisher.clone_from(&resolved.publisher);
+        let site = Site::lay_out(&resolved, self.jdk, &site)?;
         let runner = Runner {
             site: &site,
             tools: self.tools,
             jdk: self.jdk,
         };
-        let suite = self.green(&runner, &row.library)?;
-        row.classes = suite.classes.len();
-        row.green = suite.classes.values().map(|class| class.green.len()).sum();
-        row.places = suite.executed.len();
-        eprintln!(
-            "{library}: {} green tests of {} classes run {} places ({:.0} s)",
-            row.green,
-            row.classes,
-            row.places,
-            start.elapsed().as_secs_f64()
-        );
-        ensure!(row.green > 0, "no test passes twice");
-        let mut numbers = places::numbers(self.seed, &row.library, "places");
-        let drawn = places::shuffled(suite.executed.iter().collect(), &mut numbers);
+        let suite = match left {
+            Some(_) => Suite::default(),
+            None => self.green(&runner, &measured.row.library)?,
+        };
         let mut bench = Bench {
             measure: self,
             runner,
             suite: &suite,
             alone: BTreeMap::new(),
-            work: place.join("runs"),
-            next: 1,
-        };
-        for (place, covering) in drawn.into_iter().take(self.mutants) {
-            row.defects.drawn += 1;
-            let run = bench.defect(&row.library, place, covering, &mut row.defects)?;
-            if let Some(run) = run {
-                eprintln!("{}", jinsi_ground::report::brief(&run));
-                runs.push(run);
-            }
-        }
-        Ok(())
-    }
-
-    /// Records and minimizes the failures once more that an earlier run left.
-    fn repeat(
-        &self,
-        library: &Library,
-        place: &Path,
-        row: &mut LibraryRow,
-        runs: &mut Vec<DefectRun>,
-    ) -> Result<()> {
-        let work = place.join("runs");
-        let left = Left::below(&work)?;
-        let resolved = resolve::resolve(library, self.jdk, &place.join("maven"))?;
-        row.publisher.clone_from(&resolved.publisher);
-        let root = place.join("site");
-        let target = root.join("target");
-        let (classes, test_classes) = (target.join("classes"), target.join("test-classes"));
-        let site = Site::of(&root, classes, test_classes, resolved.class_path)?;
-        let suite = Suite::default();
-        let mut bench = Bench {
-            measure: self,
-            runner: Runner {
-                site: &site,
-                tools: self.tools,
-                jdk: self.jdk,
-            },
-            suite: &suite,
-            alone: BTreeMap::new(),
             work,
             next: 1,
         };
-        for (directory, left) in left {
-            let mutant = Mutant {
-                name: &left.class,
-                class: Left::defective(&directory)?,
-                operator: left.operator,
-                place: left.place.clone(),
-                work: directory,
-            };
-            row.defects.drawn += 1;
-            match bench.failing(&row.library, &mutant, &left.test_class, None)? {
-                Some(run) => {
-                    row.defects.failing += 1;
-                    eprintln!("{}", jinsi_ground::report::brief(&run));
-                    runs.push(run);
-                }
-                None => row.defects.unstable += 1,
+        match left {
+            Some(left) => bench.repeat(left, measured),
+            None => {
+                let row = &mut measured.row;
+                row.classes = suite.classes.len();
+                row.green = suite.classes.values().map(|class| class.green.len()).sum();
+                row.places = suite.executed.len();
+                eprintln!(
+                    "{library}: {} green tests of {} classes run {} places ({:.0} s)",
+                    row.green,
+                    row.classes,
+                    row.places,
+                    start.elapsed().as_secs_f64()
+                );
+                ensure!(row.green > 0, "no test passes twice");
+                bench.draw(measured)
             }
         }
-        Ok(())
     }
 
     /// Runs all tests twice, the second time with probes in the library.
@@ -230,6 +169,28 @@ impl Measure<'_> {
     }
 }
 
+/// What became of a library and its defects.
+#[derive(Default)]
+struct Measured {
+    row: LibraryRow,
+    runs: Vec<DefectRun>,
+}
+
+impl Measured {
+    fn add(&mut self, run: DefectRun) {
+        eprintln!("{}", jinsi_ground::report::brief(&run));
+        self.runs.push(run);
+    }
+}
+
+fn empty(directory: &Path) -> Result<()> {
+    if directory.exists() {
+        fs::remove_dir_all(directory)
+            .with_context(|| format!("cannot empty {}", directory.display()))?;
+    }
+    Ok(())
+}
+
 /// The green tests of a library.
 #[derive(Default)]
 struct Suite {
@@ -267,6 +228,45 @@ struct Mutant<'a> {
 }
 
 impl Bench<'_> {
+    /// Makes defects in instructions that the seed draws.
+    fn draw(&mut self, measured: &mut Measured) -> Result<()> {
+        let library = measured.row.library.clone();
+        let (seed, mutants) = (self.measure.seed, self.measure.mutants);
+        let mut numbers = places::numbers(seed, &library, "places");
+        let drawn = places::shuffled(self.suite.executed.iter().collect(), &mut numbers);
+        for (place, covering) in drawn.into_iter().take(mutants) {
+            let defects = &mut measured.row.defects;
+            defects.drawn += 1;
+            if let Some(run) = self.defect(&library, place, covering, defects)? {
+                measured.add(run);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records and minimizes the failures once more that an earlier run left.
+    fn repeat(&mut self, left: Vec<(PathBuf, Left)>, measured: &mut Measured) -> Result<()> {
+        for (directory, left) in left {
+            let mutant = Mutant {
+                name: &left.class,
+                class: Left::defective(&directory)?,
+                operator: left.operator,
+                place: left.place.clone(),
+                work: directory,
+            };
+            measured.row.defects.drawn += 1;
+            let library = measured.row.library.clone();
+            match self.failing(&library, &mutant, &left.test_class, None)? {
+                Some(run) => {
+                    measured.row.defects.failing += 1;
+                    measured.add(run);
+                }
+                None => measured.row.defects.unstable += 1,
+            }
+        }
+        Ok(())
+    }
+
     /// Makes a defect, and looks for a test that fails by it.
     fn defect(
         &mut self,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use jinsi_trace::model::{CallOp, JavaString, MemberRef, Site, SiteNo, ThreadNo, Value};
+use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, ThreadNo, Value};
 
 use super::Besides;
 use super::crossing::{Crossing, Crossings};
@@ -350,7 +350,8 @@ impl<'h> Walk<'h> {
     fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
         let fails = matches!(self.history.outcome(n), Outcome::Throw(_));
         if observed && fails && self.region() == Region::Driver && self.natural.is_all() {
-            self.first_use(n, class);
+            self.crossings
+                .enter(Interaction::first_use(self.history, n, class));
             self.push(n, Region::Inside).crosses = true;
         } else if observed {
             self.crossings.begin_class_init(class.to_owned());
@@ -625,28 +626,6 @@ impl<'h> Walk<'h> {
     }
 
     /// Opens the driven interaction or call-back that node `n` is.
-    /// The driver's first use of a class whose initializer fails. Whatever it was, `Class.forName` is one, too.
-    fn first_use(&mut self, n: NodeNo, class: &str) {
-        self.crossings.enter(Interaction {
-            no: 0,
-            node: n,
-            thread: self.history.thread_of(n),
-            turn: None,
-            op: Operation::CallStatic,
-            member: MemberRef {
-                owner: Interaction::INITIALIZED_BY.into(),
-                name: "forName".into(),
-                desc: "(Ljava/lang/String;)Ljava/lang/Class;".into(),
-            },
-            target_class: class.to_owned(),
-            receiver: Value::Null,
-            args: vec![Value::Str(JavaString::new(&class.replace('/', ".")))],
-            outcome: self.history.outcome(n),
-            before: Vec::new(),
-            outgoing: Vec::new(),
-        });
-    }
-
     fn incoming(&mut self, n: NodeNo, member: MemberRef, target_class: String) {
         let history = self.history;
         let begin = history.node(n).begin;

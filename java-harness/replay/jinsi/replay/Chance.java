@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** What is another one in every run, in the texts of failures. `analysis/level` has the same rules in its `chance`. */
 final class Chance {
     /** The way to a temporary file, up to the last name with a long number in it. */
-    private static final String TEMPORARY = "(?<![\\p{L}\\p{N}._\\-+$~])/[\\p{L}\\p{N}._\\-+$~/]*\\d{5,}[\\p{L}\\p{N}._\\-+$~]*";
+    private static final String TEMPORARY = "(?<![\\p{L}\\p{N}._\\-+$~/])/[\\p{L}\\p{N}._\\-+$~/]*\\d{5,}[\\p{L}\\p{N}._\\-+$~]*";
     /** Or an identity hash code, or a time, a port, the name of a temporary file. */
     private static final Pattern ANY = Pattern.compile(TEMPORARY + "|@\\p{XDigit}+|\\d{5,}");
 

@@ -110,12 +110,16 @@ impl Pool<'_> {
         self.natural.is_all() && class.is_some_and(|class| like(class).is_some())
     }
 
-    /// The role of the object `id`, if it is one that an engine of tests made of a recorded class, without arguments: the failed test itself,
-    /// which inner classes of it need. Another one is made, which is added to `effects`; what fixtures did to the recorded one is not done to it.
+    /// The role of the object `id`, if it is a test, which its engine made without arguments, and which inner classes of the test need. Another one is
+    /// made, which is added to `effects`; what fixtures did to the recorded one is not done to it.
     pub(super) fn fixture(&mut self, id: ObjectId, effects: &mut Vec<Effect>) -> Option<Role> {
         let history = self.history;
         let object = Value::Object(id);
         let class = history.class_of(id).filter(|_| self.natural.is_all())?;
+        // All else that is made so gets its fields from a framework, as Spring's beans do.
+        if !history.tables().is_test(class) {
+            return None;
+        }
         let mut outermost = history.numbers().filter(|&n| history.parent(n).is_none());
         let made = outermost.find(|&n| {
             history.outcome(n) == Outcome::Return(Some(object.clone()))

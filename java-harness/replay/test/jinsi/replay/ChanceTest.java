@@ -14,6 +14,8 @@ final class ChanceTest {
         assertEquals("#/herd/cows.txt is empty", Chance.without("/home/me/target/junit4711000/herd/cows.txt is empty"));
         assertEquals("'#/c'", Chance.without("'/tmp/test99999/a/b12345678/c'"));
         assertEquals("#: no herd", Chance.without("/tmp/junit4711000: no herd"));
+        assertEquals("file:#/a", Chance.without("file:///tmp/junit4711000/a"));
+        assertEquals("Cow@#/or#", Chance.without("Cow@1f/or12345"));
         assertEquals("either/or#", Chance.without("either/or12345"));
         assertEquals("/etc/hosts", Chance.without("/etc/hosts"));
         assertNull(Chance.without(null));
