@@ -159,7 +159,7 @@ jinsi_wording::messages! {
         NoOtherPasses { why: String } => "no run with other arguments passes: {why}",
         NoSolver { why: String } => "{why}; so nobody checked whether a turned branch can happen",
         FirstOf { count: usize, test: &'a str } => "{count} tests failed; this is about the first, {test}: --test chooses another",
-        Comment { link: &'a str } => "the same as a comment for a pull request: {link}",
+        Comment { link: &'a str } => "a comment for a pull request, of all failed tests, is in {link}",
         Interrupted { path: Display<'a> } => "interrupted while the program ran; its trace is kept: {path}",
         Waiting { address: String } => "waiting on {address}",
         ReplayedFirst { path: Display<'a> } => "replayed first, to see each instruction; the replay is kept in {path}",

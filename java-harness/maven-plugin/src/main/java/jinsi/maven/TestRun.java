@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.maven.model.ConfigurationContainer;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginExecution;
@@ -17,15 +19,19 @@ import org.codehaus.plexus.util.xml.Xpp3Dom;
 final class TestRun {
     private static final String GROUP = "org.apache.maven.plugins:";
     private static final String[] PLUGINS = {GROUP + "maven-surefire-plugin", GROUP + "maven-failsafe-plugin"};
+    /** A value that is one property and nothing else. */
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^{}]+)}");
     private static final List<String> GOALS = Collections.unmodifiableList(Arrays.asList("test", "integration-test"));
 
     private final Plugin plugin;
     private final PluginExecution execution;
+    private final Properties ofProject;
     private final Properties properties;
 
-    private TestRun(Plugin plugin, PluginExecution execution, Properties properties) {
+    private TestRun(Plugin plugin, PluginExecution execution, Properties ofProject, Properties properties) {
         this.plugin = plugin;
         this.execution = execution;
+        this.ofProject = ofProject;
         this.properties = properties;
     }
 
@@ -42,7 +48,7 @@ final class TestRun {
             if (plugin != null) {
                 plugin.getExecutions().stream()
                         .filter(execution -> execution.getGoals().stream().anyMatch(GOALS::contains))
-                        .forEach(execution -> runs.add(new TestRun(plugin, execution, properties)));
+                        .forEach(execution -> runs.add(new TestRun(plugin, execution, project.getProperties(), properties)));
             }
         }
         return runs;
@@ -100,7 +106,16 @@ final class TestRun {
 
     private String value(String name) {
         String configured = configured(name);
-        return configured != null ? configured : properties.getProperty(name);
+        if (configured == null) {
+            return properties.getProperty(name);
+        }
+        Matcher property = PROPERTY.matcher(configured);
+        return property.matches() ? defined(property.group(1)) : configured;
+    }
+
+    /** The property; null if nobody defines it, and then Maven takes what it names for not configured. So parents let their children choose. */
+    private String defined(String property) {
+        return properties.getProperty(property, ofProject.getProperty(property));
     }
 
     /** Text of an element of the configuration; null if it is not there or empty. */

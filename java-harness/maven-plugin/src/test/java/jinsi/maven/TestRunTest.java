@@ -75,6 +75,17 @@ class TestRunTest {
     }
 
     @Test
+    void whatNobodyDefinesIsNotConfigured() {
+        String configuration = "<jvm>${test.java}</jvm><forkCount>${test.forks}</forkCount>";
+        assertNull(surefire(configuration).jvm());
+        assertFalse(surefire(configuration).isInsideMaven());
+        project.getModel().addProperty("test.java", "/jdk/bin/java");
+        properties.setProperty("test.forks", "0");
+        assertEquals("/jdk/bin/java", surefire(configuration).jvm());
+        assertTrue(surefire(configuration).isInsideMaven());
+    }
+
+    @Test
     void insideMaven() {
         assertTrue(surefire("<forkCount>0</forkCount>").isInsideMaven());
         assertTrue(surefire("<forkMode>never</forkMode>").isInsideMaven());
