@@ -130,6 +130,12 @@ class TreeTest {
     }
 
     @Test
+    void asksForAText() {
+        String sort = tree.above(150).get(0).sort();
+        assertTrue("boskoop".equals(sort), "sort");
+    }
+
+    @Test
     void takesOutOfAList() {
         assertEquals("boskoop", tree.above(150).get(0).sort());
     }
@@ -237,6 +243,7 @@ fn what_a_test_asserted_is_read_off_its_code() {
     tried.assert_flips(&[
         ("wroteTheTwoTheOtherWayRound", "assertEquals(3, "),
         ("takesOutOfWhatItIsGiven", ".heaviest()"),
+        ("asksForAText", r#"assertEquals("boskoop", "#),
         ("takesOutOfAList", ".above(150)"),
         ("asksForAClass", "assertInstanceOf(Integer[].class, "),
         ("isComparedWithAnother", ".equals("),

@@ -34,7 +34,7 @@ pub(crate) fn is_of_test(history: &History, class: &str, test: Option<&str>) -> 
 }
 
 /// The outermost class around this one, which names the file.
-fn file_of(class: &str) -> &str {
+pub(crate) fn file_of(class: &str) -> &str {
     class.split('$').next().unwrap_or_default()
 }
 

@@ -20,6 +20,7 @@ use crate::failure::is_of_framework;
 use crate::levels::is_arranged;
 use crate::looks::filled_under;
 use crate::term::{Demand, Term};
+use crate::testcode::file_of;
 use dialect::{Check, Dialect};
 use jinsi_history::{Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
@@ -293,17 +294,14 @@ impl Seen<'_> {
         }
     }
 
-    /// Is it done by a class that is nested in the test's own?
+    /// Is it done by a class in the file of the test's own?
     fn is_within_test(&self, n: NodeNo) -> bool {
         let class = match self.history.node(n).kind {
             NodeKind::Activation => self.history.entity_class(n),
             _ => target_class(self.history, n),
         };
         let mut callers = self.callers.iter();
-        callers.any(|caller| {
-            let nested = class.strip_prefix(caller.as_str());
-            nested.is_some_and(|rest| rest.starts_with('$'))
-        })
+        callers.any(|caller| file_of(caller) == file_of(class))
     }
 
     /// The calls of a chain, the first that took the value in doubt, then each that the next was called on; `call` is the last.
@@ -370,6 +368,20 @@ impl Seen<'_> {
                     expected: None,
                 });
             }
+            (Check::Holds { wanted: true, .. }, _, Origin::IsText(n, text)) => {
+                let (node, term) = self.subject_of(n)?;
+                let expected = Value::Str(text);
+                let literal = Term::Literal(expected.clone());
+                return Some(Asserted {
+                    node,
+                    demand: term.map(|actual| Demand::Equal {
+                        actual,
+                        expected: literal,
+                    }),
+                    compared: (self.value_of(n)?, at),
+                    expected: Some(expected),
+                });
+            }
             (Check::Holds { .. }, ..) => match self.condition(&value, taking)? {
                 Condition::Given(node, term) => (node, term),
                 Condition::Computed(node, term, from) => {
@@ -377,7 +389,11 @@ impl Seen<'_> {
                 }
             },
             // That something else has the same value is chance.
-            (_, _, Origin::Computed | Origin::Constant | Origin::InstanceOf(..)) => return None,
+            (
+                _,
+                _,
+                Origin::Computed | Origin::Constant | Origin::InstanceOf(..) | Origin::IsText(..),
+            ) => return None,
             (_, _, Origin::Given(_) | Origin::Unknown) => {
                 self.subject(&value, self.history.node(taking).begin)?
             }

@@ -1,11 +1,12 @@
 //! Where a test had the arguments of a call from, as its code has it. That two values are equal does not say that one is the other: a sum may be what a
 //! getter gave, too.
 
+use jinsi_classfile::constants::Loaded;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode;
 use jinsi_classfile::producers::{Made, Producer, Producers};
 use jinsi_classfile::{ClassFile, Member};
-use jinsi_trace::model::{Site, Value};
+use jinsi_trace::model::{JavaString, Site, Value};
 
 use crate::delivery::Seen;
 use jinsi_history::NodeKind;
@@ -23,6 +24,8 @@ pub(super) enum Origin {
     Constant,
     /// It says whether what the call gave is of this class (internal name).
     InstanceOf(NodeNo, String),
+    /// It says whether what the call gave is the text that is written in the test: `"gala".equals(apple.sort())`.
+    IsText(NodeNo, JavaString),
     /// The test computed it.
     Computed,
     /// The code does not tell.
@@ -74,6 +77,15 @@ impl Body {
             made = self.operand(offset, 0)?;
         }
         None
+    }
+
+    /// The text that the instruction at `offset` loads.
+    fn text(&self, offset: u32) -> Option<JavaString> {
+        let loaded = self.insn(offset)?.pool_index()?;
+        match self.class.pool.loaded(loaded).ok()?? {
+            Loaded::Text(text) => Some(JavaString::new(&text)),
+            _ => None,
+        }
     }
 
     /// Is what it leaves what it takes, as a number?
@@ -143,10 +155,11 @@ impl Seen<'_> {
         Some(match insn.opcode {
             opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC
             | opcode::GETFIELD
-            | opcode::GETSTATIC => match self.latest_at(n, site, offset) {
-                Some(given) => Origin::Given(given),
-                None => Origin::Unknown,
-            },
+            | opcode::GETSTATIC => {
+                let given = || self.latest_at(n, site, offset).map(Origin::Given);
+                let compared = self.compared_with_text(n, site, &body, offset);
+                compared.or_else(given).unwrap_or(Origin::Unknown)
+            }
             opcode::INSTANCEOF => {
                 let of = body.single(body.operand(offset, 0)?)?;
                 let class = body.class.pool.class_name(insn.pool_index()?).ok()?;
@@ -162,6 +175,23 @@ impl Seen<'_> {
             }
             _ => Origin::Computed,
         })
+    }
+
+    /// What a call gave and the text in the test that it is compared with, if the instruction at `offset` does that.
+    fn compared_with_text(&self, n: NodeNo, of: &Site, body: &Body, offset: u32) -> Option<Origin> {
+        let asks = body.insn(offset)?.pool_index()?;
+        let asks = body.class.pool.member_ref(asks).ok()?;
+        if asks.owner != "java/lang/String" || asks.name != "equals" {
+            return None;
+        }
+        let side = |depth| body.single(body.operand(offset, depth)?);
+        let (one, other) = (side(0)?, side(1)?);
+        let (text, from) = match (body.text(one), body.text(other)) {
+            (Some(text), None) => (text, other),
+            (None, Some(text)) => (text, one),
+            _ => return None,
+        };
+        Some(Origin::IsText(self.latest_at(n, of, from)?, text))
     }
 
     /// What the instruction at `offset` of the same activation did last before `n`.
