@@ -48,12 +48,12 @@ pub(super) fn judge(
         .iter()
         .find(|f| !f.method.starts_with("jinsi$"));
     let same = match recorded {
-        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, jdk),
+        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, test, jdk),
         ExpectedFailure::Instead(predicate) => {
-            is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
+            is_exception(failure, predicate, test, jdk) || is_about(failure, Some(&predicate.class))
         }
         ExpectedFailure::OfException(predicate) => {
-            is_exception(failure, predicate, jdk) || is_about(failure, None)
+            is_exception(failure, predicate, test, jdk) || is_about(failure, None)
         }
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
         ExpectedFailure::InTest(class) => {
@@ -82,14 +82,19 @@ pub(super) fn judge(
 }
 
 /// Is it the recorded exception, or one that was caused by it?
-fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
+fn is_exception(
+    failure: &junit::Failure,
+    predicate: &CrashPredicate,
+    test: &str,
+    jdk: u32,
+) -> bool {
     std::iter::once(failure)
         .chain(&surefire::causes(&failure.trace))
-        .any(|failure| is_this(failure, predicate, jdk))
+        .any(|failure| is_this(failure, predicate, test, jdk))
 }
 
 /// Type, message and throwing place are compared, as in the replay.
-fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
+fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, test: &str, jdk: u32) -> bool {
     // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it. A report has its own line ends.
     let plain = |text: &String| text.replace('\r', "");
     let shows = |stored: &String| {
@@ -116,7 +121,10 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
     let same_place = anywhere
         || own.is_some_and(|f| {
             let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
-            f.class == predicate.at_class && f.method == predicate.at_method && line
+            let is_there = f.class == predicate.at_class && f.method == predicate.at_method && line;
+            // A program may take its own frames out of its own exceptions.
+            let is_cleaned = f.class == test && is_the_programs(&predicate.class);
+            is_there || is_cleaned && predicate.message.is_some()
         });
     let same_class = failure.exception == predicate.class || asserts_otherwise;
     same_class && same_message && same_place
@@ -139,4 +147,65 @@ fn is_about(failure: &junit::Failure, actual: Option<&str>) -> bool {
     // That the replay of a test cannot go on is no finding of the test's.
     let of_replay = text.starts_with("replay: ");
     frameworks::is_assertion(&failure.exception) && same && !of_replay
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(class: &str, message: &str, frames: &[&str]) -> JunitResult {
+        let frames = frames.iter().map(|class| junit::Frame {
+            class: (*class).to_owned(),
+            method: "count".into(),
+            file: None,
+            line: 7,
+        });
+        JunitResult::Failed(junit::Failure {
+            exception: class.into(),
+            message: Some(message.into()),
+            frames: frames.collect(),
+            trace: String::new(),
+        })
+    }
+
+    #[test]
+    fn what_a_program_took_its_frames_out_of_is_known_by_its_message() {
+        let reproduces = |class: &str, result: JunitResult| {
+            let recorded = ExpectedFailure::Exception(CrashPredicate {
+                class: class.into(),
+                message: Some("no cow".into()),
+                at_class: "farm.Herd".into(),
+                at_method: "count".into(),
+                at_line: 7,
+                ..CrashPredicate::default()
+            });
+            judge(&result, &recorded, "farm.HerdLevel1Test", 17).0 == Reproduction::Reproduces
+        };
+        let (own, jdks) = ("farm.NoCow", "java.lang.IllegalStateException");
+        let cleaned = ["farm.HerdLevel1Test"];
+        for (expected, class, message, frames) in [
+            (
+                true,
+                own,
+                "no cow",
+                &["farm.Herd", "farm.HerdLevel1Test"][..],
+            ),
+            (true, own, "no cow", &cleaned[..]),
+            (false, own, "no hen", &cleaned[..]),
+            (
+                false,
+                own,
+                "no cow",
+                &["farm.Stable", "farm.HerdLevel1Test"][..],
+            ),
+            (false, jdks, "no cow", &cleaned[..]),
+        ] {
+            let result = failed(class, message, frames);
+            assert_eq!(
+                reproduces(class, result),
+                expected,
+                "{class} {message} {frames:?}"
+            );
+        }
+    }
 }

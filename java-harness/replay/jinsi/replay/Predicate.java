@@ -10,6 +10,8 @@ import java.util.Objects;
 final class Predicate {
     /** Causes of an exception that are looked at, one behind the other: programs can make a ring of them. */
     private static final int CAUSES = 32;
+    /** Beginning of the names of the classes that run a replay. */
+    private static final String REPLAY = "jinsi.replay.";
     /** Binary name of the exception's class. */
     final String className;
     /** Stored message, or {@code null}. */
@@ -84,7 +86,11 @@ final class Predicate {
             return true;
         }
         StackTraceElement top = Throwables.topFrame(exception, this::isPassedOver);
-        return top != null && top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
+        if (top == null || top.getClassName().startsWith(REPLAY)) {
+            // A program may take its own frames out of its own exceptions.
+            return message != null && notThePrograms.stream().noneMatch(className::startsWith);
+        }
+        return top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
                 && (atLine <= 0 || top.getLineNumber() == atLine);
     }
 
