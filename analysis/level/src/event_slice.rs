@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::{Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role};
 
 /// Numbers of the driven interactions that the one numbered `criterion` may depend on, itself included, in order. Empty if there
-/// is no such interaction.
+/// is no such interaction. What stays beside it ([`Level::beside`]) is a criterion, too.
 ///
 /// Objects of an interaction: receiver, class of a static member, arguments, returned object. Beyond Algorithm 2, which
 /// knows neither contents nor answers: observed objects that the interaction can only find if they were made before, namely
@@ -20,7 +20,10 @@ pub fn event_slice(level: &Level, criterion: u32) -> Vec<u32> {
     let mut slicer = Slicer::default();
     let all = level.interactions.iter();
     all.for_each(|i| slicer.add(&level.objects, i));
-    slicer.slice(&[criterion])
+    let mut criteria = level.beside.clone();
+    criteria.retain(|no| *no < criterion);
+    criteria.push(criterion);
+    slicer.slice(&criteria)
 }
 
 /// No object: an interaction that touches nothing.

@@ -10,7 +10,7 @@ use super::assertion::Assertion;
 use super::delivery::target_class;
 use super::levels::levels_at;
 use super::predicate::UserPredicate;
-use super::wrong::{Expected, FoundBy, Oracle, WrongObject, WrongValue};
+use super::wrong::{Expected, FoundBy, Oracle, Sources, WrongObject, WrongValue};
 use super::{Writing, output, text};
 use crate::failure::{Crash, levels, stack};
 use jinsi_history::failures::NoCrash;
@@ -294,6 +294,7 @@ impl WrongCall {
             demand: None,
             compared: None,
             found: FoundBy::Given,
+            sources: Sources::default(),
             callers,
         };
         Some(Crash {

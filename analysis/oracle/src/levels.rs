@@ -6,6 +6,7 @@ use crate::delivery::target_class;
 use crate::failure::StackLevel;
 use crate::groovy;
 use crate::looks::touched_under;
+use crate::wrong::WrongValue;
 use jinsi_history::{History, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 use jinsi_trace::model::{CallOp, ObjectId, Value};
@@ -28,7 +29,24 @@ pub(crate) fn levels_at(
     levels_by(history, by, callers)
 }
 
-/// The same, of what the activation or access `by` did.
+/// The levels of a wrong value. What has a part in it besides is asked there, too.
+pub(crate) fn levels_of(history: &History, wrong: &WrongValue) -> Vec<StackLevel> {
+    let mut levels = levels_at(history, wrong.node, &wrong.callers);
+    let mut further = BTreeSet::new();
+    for &node in &wrong.sources.nodes {
+        further.insert(history.entity_class(node).to_owned());
+        further.append(&mut givers(history, node, &wrong.callers));
+    }
+    let recorded: BTreeSet<&str> = history.tables().observed_classes().collect();
+    further.retain(|class| recorded.contains(class.as_str()));
+    for level in &mut levels {
+        level.observed.extend(further.iter().cloned());
+    }
+    levels.dedup_by(|a, b| a.observed == b.observed);
+    levels
+}
+
+/// The same as [`levels_at`], of what the activation or access `by` did.
 pub(crate) fn levels_by(
     history: &History,
     by: NodeNo,

@@ -32,7 +32,7 @@ use jinsi_trace::model::{MarkNo, ObjectId, ThrowableDef, Value};
 use crate::asserted::{Asserted, Exceptional};
 use crate::delivery::Seen;
 use crate::failure::{Crash, catchers, predicate, unwound};
-use crate::levels::{levels_at, levels_by};
+use crate::levels::{levels_by, levels_of};
 pub use asserted::Instead;
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
@@ -43,7 +43,8 @@ pub use term::{Demand, Term, WantedException};
 use testcode::is_of_test;
 pub use writing::Writing;
 pub use wrong::{
-    Expected, FailedAssertion, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue,
+    Expected, FailedAssertion, FoundBy, GivenOn, Oracle, Sources, WrongObject, WrongOutput,
+    WrongState, WrongValue,
 };
 
 /// The failure by the exception `throwable`: the value that it complains of if it is that of an assertion, else the exception itself.
@@ -126,7 +127,7 @@ fn by_value(history: &History, def: &ThrowableDef, stack: &[NodeNo], wrong: Wron
     Crash {
         throwable: def.id,
         predicate: predicate(history, def, stack.first().copied()),
-        levels: levels_at(history, wrong.node, &wrong.callers),
+        levels: levels_of(history, &wrong),
         stack_matches: true,
         oracle: Oracle::Value(Box::new(wrong)),
         catchers: BTreeSet::new(),
@@ -267,6 +268,7 @@ fn by_exception(
                 demand: Some(Demand::Throws(wanted)),
                 compared: None,
                 found: FoundBy::Asserted,
+                sources: seen.sources(node, None),
                 callers: seen.callers.clone(),
             };
             Some(by_value(history, def, stack, wrong))
@@ -320,6 +322,7 @@ fn wrong_as_asserted(
         _ => Expected::Unknown,
     };
     Some(WrongValue {
+        sources: seen.sources(asserted.node, asserted.demand.as_ref()),
         node: asserted.node,
         text,
         value,
@@ -366,6 +369,7 @@ fn wrong_as_shown(seen: &Seen, assertion: Assertion) -> Option<WrongValue> {
         demand: None,
         compared: None,
         found,
+        sources: seen.sources(node, None),
         callers: seen.callers.clone(),
     })
 }

@@ -9,6 +9,8 @@ use jinsi_trace::model::{MemberRef, Value};
 pub enum Term {
     /// The value that the code under test had delivered.
     Delivered,
+    /// What another call of the test's had delivered.
+    Result(NodeNo),
     /// A literal: a primitive, a box, a text, a class, `null`.
     Literal(Value),
     /// An array.

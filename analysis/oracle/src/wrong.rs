@@ -7,7 +7,7 @@ use jinsi_trace::model::{ObjectId, Value};
 use crate::assertion::Assertion;
 use crate::chain::state::Predicate;
 use crate::predicate::UserPredicate;
-use crate::term::Demand;
+use crate::term::{Demand, Term};
 use crate::writing::Writing;
 use jinsi_level::{Interaction, Level, NodeNo};
 
@@ -181,10 +181,15 @@ impl Oracle {
         level.during(self.node()?)
     }
 
-    /// Takes out of `level` what came after the failure.
+    /// Takes out of `level` what came after the failure, and says what has to stay beside where it shows.
     pub fn cut(&self, level: &mut Level) {
         if let Some(no) = self.interaction(level).map(|i| i.no) {
             level.interactions.truncate(no as usize + 1);
+        }
+        if let Oracle::Value(wrong) = self {
+            let all = level.interactions.iter();
+            let beside = all.filter(|i| wrong.sources.nodes.contains(&i.node));
+            level.beside = beside.map(|i| i.no).collect();
         }
     }
 }
@@ -252,8 +257,31 @@ pub struct WrongValue {
     pub demand: Option<Demand>,
     /// How it was found.
     pub found: FoundBy,
+    /// What else the test had got has a part in it.
+    pub sources: Sources,
     /// Internal names of the recorded classes that drove the rest and made the assertion: the test.
     pub callers: BTreeSet<String>,
+}
+
+/// Results of the program's that are no objects, and that the test gave on to the program, or compared with. What follows from a wrong one would be wrong
+/// in a test that has it as a literal, whatever is repaired.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// The activations that gave them, ascending.
+    pub nodes: Vec<NodeNo>,
+    /// The arguments that they were given on as.
+    pub given: Vec<GivenOn>,
+}
+
+/// An argument that is the result of another call, or was made of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenOn {
+    /// The activation that was given it.
+    pub node: NodeNo,
+    /// Its index among the arguments.
+    pub index: usize,
+    /// How the test had it.
+    pub term: Term,
 }
 
 impl WrongValue {

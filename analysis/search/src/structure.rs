@@ -122,7 +122,8 @@ impl Structure {
             criterion: position(&criterion),
             ..Self::default()
         };
-        structure.dependences(level, &interactions);
+        let beside: Vec<Position> = level.beside.iter().filter_map(position).collect();
+        structure.dependences(level, &interactions, &beside);
         let likely: Vec<Position> = likely.iter().filter_map(position).collect();
         let rings = rings(level, &interactions, structure.criterion);
         structure.order(
@@ -272,7 +273,8 @@ impl Structure {
         self.closure(&first)
     }
 
-    fn dependences(&mut self, level: &Level, interactions: &[&Interaction]) {
+    /// `beside`: positions of those whose results the criterion needs, though they are no objects.
+    fn dependences(&mut self, level: &Level, interactions: &[&Interaction], beside: &[Position]) {
         let mut numbers: HashMap<ObjectId, u32> = HashMap::new();
         let awaited = awaited(interactions);
         let observed = |id: &ObjectId| {
@@ -295,7 +297,9 @@ impl Structure {
             .for_each(|o| mentions.answers(o, &mut at_once));
         at_once.iter().for_each(|&o| given[o as usize] = true);
         let everywhere = given.clone();
-        for i in interactions {
+        let results = numbers.len() as u32..;
+        for (at, i) in interactions.iter().enumerate() {
+            let at = at as Position;
             // What nothing gives before is no need that could be known from here.
             let mut needs: Vec<u32> = (held.needed(i).into_iter())
                 .filter_map(|id| numbers.get(&id).copied())
@@ -303,15 +307,21 @@ impl Structure {
                 .collect();
             needs.sort_unstable();
             needs.dedup();
+            if self.criterion == Some(at) {
+                let before = results.clone().zip(beside).filter(|(_, p)| **p < at);
+                needs.extend(before.map(|(result, _)| result));
+            }
             self.needs.push(&needs);
             let mut gives = Vec::new();
             mentions.interaction(i, &mut gives);
             gives.sort_unstable();
             gives.dedup();
             gives.iter().for_each(|&o| given[o as usize] = true);
+            let given_on = results.clone().zip(beside).filter(|(_, p)| **p == at);
+            gives.extend(given_on.map(|(result, _)| result));
             self.gives.push(&gives);
         }
-        self.givers = self.gives.inverted(numbers.len());
+        self.givers = self.gives.inverted(numbers.len() + beside.len());
     }
 
     fn order(&mut self, rings: Vec<u32>, shares_text: &[bool], likely: &[Position]) {

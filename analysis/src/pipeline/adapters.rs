@@ -257,6 +257,7 @@ impl<'a> WorkerReplayer<'a> {
         if let Judge::Value {
             wanted,
             interaction,
+            ..
         } = &mut judge
         {
             let key = (level.engine, level.observed.clone());

@@ -20,9 +20,11 @@ const ENDLESS: u64 = 10_000_000;
 pub(super) enum Judge {
     /// What the worker says.
     Worker,
-    /// A value that an interaction gives, and what it is asked on, as [`TestResult::watched`] has it. `None`: not known, and no test fails.
+    /// A value that an interaction gives, what it is asked on, and what those give that stay beside it, as [`TestResult::watched`] has it. `None`: not known,
+    /// and no test fails.
     Value {
         interaction: u32,
+        beside: Vec<u32>,
         wanted: Option<Shown>,
     },
     /// What is written has this in it.
@@ -50,6 +52,7 @@ impl Judge {
             Oracle::Value(wrong) => match oracle.interaction(level) {
                 Some(i) if i.node == wrong.node => Judge::Value {
                     interaction: i.no,
+                    beside: level.beside.clone(),
                     wanted: None,
                 },
                 _ => Judge::Worker,
@@ -71,7 +74,14 @@ impl Judge {
         match self {
             Judge::Worker => Watch::Nothing,
             Judge::Endless => Watch::Steps(ENDLESS),
-            Judge::Value { interaction, .. } => Watch::Result(*interaction),
+            Judge::Value {
+                interaction,
+                beside,
+                ..
+            } => Watch::Result {
+                interaction: *interaction,
+                beside: beside.clone(),
+            },
             Judge::Output(_) => Watch::Output,
             Judge::Predicate(predicate) => Watch::Predicate {
                 class: predicate.class.clone(),
@@ -144,6 +154,7 @@ mod tests {
         let budget = TestOutcome::Unresolved(Unresolved::Budget);
         let value = |wanted: Option<&str>| Judge::Value {
             interaction: 3,
+            beside: Vec::new(),
             wanted: wanted.map(Shown::of),
         };
         assert_eq!(judged(&value(Some("a")), passing, Some("a")), failing);

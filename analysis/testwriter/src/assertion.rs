@@ -24,6 +24,10 @@ impl Writer<'_> {
             Some(demand) if self.demands => return self.demand(call, wrong, demand),
             _ => {}
         }
+        if wrong.demand.is_some() && !wrong.sources.nodes.is_empty() {
+            let why = "what the test compared with another result cannot be written";
+            return Err(Inexpressible(why.into()));
+        }
         if wrong.found == FoundBy::Used {
             let why = "what the test did with the value cannot be written";
             return Err(Inexpressible(why.into()));

@@ -168,7 +168,7 @@ impl Writer<'_> {
     }
 
     /// The expression; what was delivered is `call`. `wanted`: the type that is expected of it, if one is.
-    fn term(
+    pub(super) fn term(
         &mut self,
         term: &Term,
         call: &Expr,
@@ -177,6 +177,9 @@ impl Writer<'_> {
         let object = JavaType::object();
         match term {
             Term::Delivered => Ok(call.code.clone()),
+            Term::Result(node) => self.results.get(node).cloned().ok_or_else(|| {
+                Inexpressible("what the test had of another call is not there".into())
+            }),
             Term::Literal(value) => Ok(self.value(value, wanted.unwrap_or(&object))?.code),
             Term::Text { class, text } => self.text(class, text),
             Term::Element { array, index } => {

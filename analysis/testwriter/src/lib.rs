@@ -15,6 +15,7 @@ mod anonymous;
 mod arrays;
 mod assertion;
 mod behind;
+mod beside;
 mod body;
 mod chance;
 mod claim;

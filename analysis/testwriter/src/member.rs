@@ -241,10 +241,15 @@ impl Writer<'_> {
             true => args.len() - 1,
             false => args.len(),
         };
-        let exprs: Vec<Expr> = args[..written]
-            .iter()
-            .zip(&types)
-            .map(|(value, ty)| self.value(value, ty))
+        let given = self.given_on(args);
+        let values = args[..written].iter().zip(&types).enumerate();
+        let exprs: Vec<Expr> = values
+            .map(
+                |(index, (value, ty))| match given.iter().find(|given| given.index == index) {
+                    Some(given) => self.result_given(&given.term, ty),
+                    None => self.value(value, ty),
+                },
+            )
             .collect::<Result<_, _>>()?;
         let mut overloads = self.scope.overloads(member);
         overloads.retain(|o| {

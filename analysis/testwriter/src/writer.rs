@@ -6,11 +6,11 @@ use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
 use super::access::{Scope, Throws};
 use super::chance::Asked;
-use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node};
+use super::java::{JavaExpr, JavaStmt, JavaType, LambdaBody, Local, Node, Variable};
 use super::names::Variables;
 use super::plan::{Plan, PlannedStep, object};
 use super::{Form, Framework, Inexpressible, Request};
-use jinsi_level::{Effect, Interaction, Outcome, Outgoing, Role};
+use jinsi_level::{Effect, Interaction, NodeNo, Outcome, Outgoing, Role};
 use jinsi_oracle::Oracle;
 
 /// An expression for something that was recorded.
@@ -78,6 +78,10 @@ pub(super) struct Writer<'a> {
     pub(super) scope: Scope<'a>,
     pub(super) plan: Plan<'a>,
     pub(super) variables: Variables,
+    /// What the calls gave that stay beside the last one, as variables.
+    pub(super) results: HashMap<NodeNo, JavaExpr>,
+    /// The interaction that is being written.
+    pub(super) current: Option<&'a Interaction>,
     /// Objects that have a variable.
     pub(super) bound: HashMap<ObjectId, Expr>,
     /// Contents of objects that are not written yet, as changed since they were first seen.
@@ -140,6 +144,8 @@ impl<'a> Writer<'a> {
             },
             plan: Plan::new(request.level, request.kept),
             variables: Variables::default(),
+            results: HashMap::new(),
+            current: None,
             bound: HashMap::new(),
             contents: HashMap::new(),
             open: HashSet::new(),
@@ -178,6 +184,7 @@ impl<'a> Writer<'a> {
             match step {
                 PlannedStep::Change(effect) => self.change(effect)?,
                 PlannedStep::Interact(interaction) => {
+                    self.current = Some(interaction);
                     self.interact(interaction, at + 1 == steps.len())?
                 }
             }
@@ -212,6 +219,10 @@ impl<'a> Writer<'a> {
             }
             (true, Oracle::Exit { status, .. }) => return self.assert_status(call, *status),
             _ => {}
+        }
+        if self.stays_beside(i) {
+            self.keep_result(i, call);
+            return Ok(());
         }
         let looks_behind = matches!(
             self.request.oracle,
@@ -329,6 +340,31 @@ impl<'a> Writer<'a> {
         movable: bool,
     ) -> Expr {
         let variable = self.variables.of(&ty);
+        self.declare_variable(variable, id, declared, ty, init, movable)
+    }
+
+    /// The same with this name.
+    pub(super) fn declare_named(
+        &mut self,
+        name: &str,
+        id: Option<ObjectId>,
+        declared: JavaType,
+        init: Expr,
+    ) -> Expr {
+        let ty = init.ty().clone();
+        let variable = self.variables.named(name);
+        self.declare_variable(variable, id, Some(declared), ty, init, false)
+    }
+
+    fn declare_variable(
+        &mut self,
+        variable: Variable,
+        id: Option<ObjectId>,
+        declared: Option<JavaType>,
+        ty: JavaType,
+        init: Expr,
+        movable: bool,
+    ) -> Expr {
         let code = JavaExpr::name(variable.clone(), ty);
         self.lines.push(JavaStmt::Local(Local {
             is_final: false,

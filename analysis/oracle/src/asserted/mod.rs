@@ -5,6 +5,7 @@ mod dialect;
 mod inlined;
 mod operands;
 mod parts;
+mod sources;
 mod specified;
 pub(crate) mod spock;
 mod terms;
@@ -15,16 +16,16 @@ mod used;
 
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use crate::delivery::{Seen, target_class};
+use crate::delivery::Seen;
 use crate::failure::is_of_framework;
 use crate::levels::is_arranged;
 use crate::looks::filled_under;
 use crate::term::{Demand, Term};
-use crate::testcode::file_of;
 use dialect::{Check, Dialect};
 use jinsi_history::{Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 use operands::Origin;
+use sources::Other;
 use terms::Condition;
 pub use thrown::Instead;
 pub(crate) use thrown::{Exceptional, expected_instead};
@@ -278,32 +279,6 @@ impl Seen<'_> {
         })
     }
 
-    /// Is what was expected something that the code under test gave? Then it is not known which of the two is wrong.
-    fn expects_of_program(&self, call: NodeNo, check: &Check) -> bool {
-        let Check::Equal { expected, .. } = *check else {
-            return false;
-        };
-        match self.origin_of_argument(call, expected) {
-            Origin::Given(n) => {
-                let value = self.value_of(n);
-                let is_plain = value.is_some_and(|v| !matches!(v, Value::Object(_) | Value::Null));
-                let by = self.subject_of(n).filter(|_| is_plain);
-                by.is_some_and(|(by, _)| !self.is_within_test(by))
-            }
-            _ => false,
-        }
-    }
-
-    /// Is it done by a class in the file of the test's own?
-    fn is_within_test(&self, n: NodeNo) -> bool {
-        let class = match self.history.node(n).kind {
-            NodeKind::Activation => self.history.entity_class(n),
-            _ => target_class(self.history, n),
-        };
-        let mut callers = self.callers.iter();
-        callers.any(|caller| file_of(caller) == file_of(class))
-    }
-
     /// The calls of a chain, the first that took the value in doubt, then each that the next was called on; `call` is the last.
     fn chain(&self, call: NodeNo) -> Vec<NodeNo> {
         let mut calls = vec![call];
@@ -346,11 +321,11 @@ impl Seen<'_> {
         if let Some(asserted) = self.by_equals(call) {
             return Some(asserted);
         }
-        if self.expects_of_program(call, &check) {
-            return None;
-        }
         let origin = self.origin_in_doubt(call, &check, taking);
-        if let Some(asserted) = self.part_of_text(call, &check, &origin, &value) {
+        let other = self.compared_with(call, &check);
+        if let Other::Tests = other
+            && let Some(asserted) = self.part_of_text(call, &check, &origin, &value)
+        {
             return Some(asserted);
         }
         let given = match origin {
@@ -405,7 +380,15 @@ impl Seen<'_> {
             Check::Equal { expected, .. } => self.history.args(call).get(expected).cloned(),
             _ => None,
         };
-        let demand = actual.and_then(|actual| self.demand(call, check, actual));
+        let of_other = match other {
+            Other::Programs(other, term) => Some(self.expected_of(node, other, term)?),
+            Other::Tests => None,
+        };
+        let is_of_other = of_other.is_some();
+        let demand = actual.and_then(|actual| self.demand(call, check, actual, of_other));
+        if is_of_other && !matches!(demand, Some(Demand::Equal { .. })) {
+            return None;
+        }
         // What is the same in another object is right there.
         if demand.is_none()
             && self
@@ -422,7 +405,14 @@ impl Seen<'_> {
         })
     }
 
-    fn demand(&self, call: NodeNo, check: Check, actual: Term) -> Option<Demand> {
+    /// `of_other`: what is expected, if the test had that from the program.
+    fn demand(
+        &self,
+        call: NodeNo,
+        check: Check,
+        actual: Term,
+        of_other: Option<Term>,
+    ) -> Option<Demand> {
         let at = self.history.node(call).begin;
         // In between, a chain may have gone over to something else.
         let plain = self.chain(call).iter().rev().skip(1).all(|&n| {
@@ -437,7 +427,10 @@ impl Seen<'_> {
                 if self.is_matcher(expected) {
                     return self.stated(call, &actual);
                 }
-                let expected = self.term(expected, at)?;
+                let expected = match of_other {
+                    Some(other) => other,
+                    None => self.term(expected, at)?,
+                };
                 let groovy = self.member(call).is_some_and(|m| spock::is_comparison(&m));
                 if groovy && !self.is_equality_of_java(call, &expected) {
                     return None;

@@ -375,6 +375,7 @@ pub fn direct_session(
         statics: Vec::new(),
         objects: level.objects.clone(),
         shrunk: Vec::new(),
+        beside: Vec::new(),
     };
     let mut session = session(recording, code, Cow::Owned(asks_nothing), predicate, None);
     session.libraries = Some(libraries.to_vec());
@@ -438,6 +439,7 @@ pub fn script_session(
         statics: Vec::new(),
         objects: wanted.objects,
         shrunk: Vec::new(),
+        beside: Vec::new(),
     };
     let session = session(
         recording,

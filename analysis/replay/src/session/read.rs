@@ -91,6 +91,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
             statics,
             objects: objects.into_iter().map(|o| (o.id, o)).collect(),
             shrunk: Vec::new(),
+            beside: Vec::new(),
         }),
         class_names: r.class_numbers.into_iter().map(|(n, no)| (no, n)).collect(),
         throwables: r.throwables,

@@ -90,9 +90,13 @@ pub enum Watch {
     /// Nothing.
     #[default]
     Nothing,
-    /// Receiver, arguments and result of the driven interaction with this number, each with all that can be reached from it: the first ones
-    /// as they were before it.
-    Result(u32),
+    /// Receiver, arguments and result of a driven interaction, each with all that can be reached from it: the first ones as they were before it.
+    Result {
+        /// Its number.
+        interaction: u32,
+        /// Numbers of others whose results come before that.
+        beside: Vec<u32>,
+    },
     /// The state of an object when all interactions have run. Replay knows objects that cross the edge of the level; if this one does not,
     /// the states of all objects of its class are reported, one behind the other.
     State {

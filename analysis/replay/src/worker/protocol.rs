@@ -96,6 +96,12 @@ impl Request<'_> {
                 };
                 push_nullable(&mut bytes, class)?;
                 push_nullable(&mut bytes, directory)?;
+                let beside: &[u32] = match watch {
+                    Watch::Result { beside, .. } => beside,
+                    _ => &[],
+                };
+                bytes.extend_from_slice(&count(beside.len())?.to_be_bytes());
+                bytes.extend(beside.iter().flat_map(|no| no.to_be_bytes()));
             }
             Request::Quit => bytes.push(codes::REQUEST_QUIT),
         }
@@ -108,7 +114,7 @@ impl Request<'_> {
 fn watched(watch: &Watch) -> (u8, u64) {
     match watch {
         Watch::Nothing => (codes::WATCH_NOTHING, 0),
-        Watch::Result(no) => (codes::WATCH_RESULT, u64::from(*no)),
+        Watch::Result { interaction, .. } => (codes::WATCH_RESULT, u64::from(*interaction)),
         Watch::State { object, .. } => (codes::WATCH_STATE, *object),
         Watch::Output => (codes::WATCH_OUTPUT, 0),
         Watch::Exit(status) => (codes::WATCH_EXIT, i64::from(*status) as u64),
@@ -405,9 +411,14 @@ mod tests {
         load.send(&mut out).unwrap();
         assert_eq!(out, [b'L', 0, 0, 0, 1, 0, 0xe4]);
         out.clear();
-        Request::Watch(&Watch::Result(258)).send(&mut out).unwrap();
+        let result = Watch::Result {
+            interaction: 258,
+            beside: vec![259],
+        };
+        Request::Watch(&result).send(&mut out).unwrap();
         let mut expected = vec![b'W', 1, 0, 0, 0, 0, 0, 0, 1, 2];
         expected.extend([255; 8]);
+        expected.extend([0, 0, 0, 1, 0, 0, 1, 3]);
         assert_eq!(out, expected);
     }
 }

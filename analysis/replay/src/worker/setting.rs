@@ -181,6 +181,7 @@ pub(super) fn level(code: &ReplayCode) -> Level {
         statics: Vec::new(),
         objects: objects(),
         shrunk: Vec::new(),
+        beside: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jinsi_oracle::assertion::Assertion;
-use jinsi_oracle::{Demand, Expected, FoundBy, Oracle, Term, WantedException, WrongValue};
+use jinsi_oracle::{Demand, Expected, FoundBy, Oracle, Sources, Term, WantedException, WrongValue};
 use jinsi_trace::model::{MemberRef, Value};
 
 use super::compile::assert_compiles;
@@ -22,6 +22,7 @@ fn demanding(demand: Option<Demand>, expected: Expected) -> String {
     s.list(13, "java/util/ArrayList", vec![text("x")]);
     s.call_gives(1, EVERY, vec![], obj(13));
     let wrong = WrongValue {
+        sources: Sources::default(),
         node: NodeNo::from_index(0),
         value: obj(13),
         text: Some("[x]".into()),

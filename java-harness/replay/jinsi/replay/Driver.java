@@ -1,6 +1,7 @@
 package jinsi.replay;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -28,6 +29,8 @@ final class Driver {
     private boolean hasResult;
     private Object result;
     private String situation;
+    /** What the interactions gave that are watched beside that of the result. */
+    private final List<Object> beside = new ArrayList<>();
 
     Driver(Session session, Stretches stretches, Engine engine, boolean strict, Watch watch) {
         this.session = session;
@@ -153,7 +156,7 @@ final class Driver {
     String watched() throws ReflectiveOperationException, IOException {
         switch (watch.kind) {
             case RESULT:
-                return hasResult ? situation + engine.inspection().graph(result) : null;
+                return hasResult ? besides() + situation + engine.inspection().graph(result) : null;
             case STATE:
                 return engine.inspection().graphOf(watch.subject, watch.className);
             case OUTPUT:
@@ -169,6 +172,12 @@ final class Driver {
         }
     }
 
+    private String besides() {
+        StringBuilder text = new StringBuilder();
+        beside.forEach(other -> text.append(engine.inspection().graph(other)).append('\n'));
+        return text.toString();
+    }
+
     /** Repeats {@code before} and executes {@code i}, if any; {@code null} if the test goes on. */
     private Verdict replay(List<Effect> before, Interaction i) {
         try {
@@ -177,6 +186,8 @@ final class Driver {
                 situation = engine.inspection().situation(i);
                 result = engine.execute(i);
                 hasResult = true;
+            } else if (i != null && watch.isBeside(i.no)) {
+                beside.add(engine.execute(i));
             } else if (i != null) {
                 engine.execute(i);
             }

@@ -1,6 +1,7 @@
 package jinsi.replay;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /** What a test reports besides its verdict: for failures that are no exceptions (docs/oracles.md). */
 final class Watch {
@@ -29,9 +30,9 @@ final class Watch {
     }
 
     /** Nothing is watched. */
-    static final Watch NOTHING = new Watch(Kind.NOTHING, 0, null, null);
+    static final Watch NOTHING = new Watch(Kind.NOTHING, 0, null, null, new int[0]);
     /** The status is. */
-    static final Watch STATUS = new Watch(Kind.STATUS, 0, null, null);
+    static final Watch STATUS = new Watch(Kind.STATUS, 0, null, null, new int[0]);
 
     /** What is watched. */
     final Kind kind;
@@ -43,13 +44,18 @@ final class Watch {
      */
     final String className;
     private final String directory;
+    private final int[] beside;
 
-    /** {@code directory} is where the predicate's class is, else {@code null}. */
-    Watch(Kind kind, long subject, String className, String directory) {
+    /**
+     * {@code directory} is where the predicate's class is, else {@code null}; {@code beside} are numbers of interactions whose results are
+     * reported with that of the one that is watched.
+     */
+    Watch(Kind kind, long subject, String className, String directory, int[] beside) {
         this.kind = kind;
         this.subject = subject;
         this.className = className;
         this.directory = directory;
+        this.beside = beside;
     }
 
     /** The predicate that is asked. */
@@ -81,5 +87,10 @@ final class Watch {
     /** Whether it is the result of interaction {@code no}. */
     boolean isResultOf(int no) {
         return kind == Kind.RESULT && subject == no;
+    }
+
+    /** Whether the result of interaction {@code no} is reported, too. */
+    boolean isBeside(int no) {
+        return Arrays.stream(beside).anyMatch(other -> other == no);
     }
 }

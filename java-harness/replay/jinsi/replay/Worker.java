@@ -78,7 +78,7 @@ public final class Worker {
                     break;
                 case Codes.REQUEST_WATCH:
                     watch = new Watch(Watch.Kind.values()[in.readUnsignedByte()], in.readLong(),
-                            readNullable(), readNullable());
+                            readNullable(), readNullable(), readNumbers());
                     budget = watch.kind == Watch.Kind.STEPS ? watch.subject : budget;
                     out.writeByte(Codes.REPLY_DONE);
                     break;
@@ -119,11 +119,7 @@ public final class Worker {
     private void test() throws IOException, InterruptedException {
         Mode mode = in.readUnsignedByte() == Codes.MODE_STRICT ? Mode.STRICT : Mode.RESYNCHRONIZING;
         boolean wantTrace = in.readBoolean();
-        int count = in.readInt();
-        int[] kept = new int[count];
-        for (int i = 0; i < count; i++) {
-            kept[i] = in.readInt();
-        }
+        int[] kept = readNumbers();
         if (session == null) {
             result(Verdict.unresolved(Why.HARNESS, "no session is loaded", null), false, List.of(), List.of());
             out.writeLong(0);
@@ -198,6 +194,14 @@ public final class Worker {
             throw new EOFException("null where a text is needed");
         }
         return text;
+    }
+
+    private int[] readNumbers() throws IOException {
+        int[] numbers = new int[in.readInt()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = in.readInt();
+        }
+        return numbers;
     }
 
     private String readNullable() throws IOException {
