@@ -25,6 +25,7 @@ mod fields;
 mod filled;
 mod fixtures;
 mod flips;
+mod given_on;
 mod golden;
 mod handed_again;
 mod handed_on;

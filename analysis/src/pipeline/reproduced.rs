@@ -118,14 +118,15 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, test: &str, jdk
         let class = &f.class;
         !f.method.starts_with("jinsi$") && (*class == predicate.at_class || is_the_programs(class))
     });
-    let same_place = anywhere
-        || own.is_some_and(|f| {
-            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
-            let is_there = f.class == predicate.at_class && f.method == predicate.at_method && line;
-            // A program may take its own frames out of its own exceptions.
-            let is_cleaned = f.class == test && is_the_programs(&predicate.class);
-            is_there || is_cleaned && predicate.message.is_some()
-        });
+    // A program may take its own frames out of its own exceptions, and with them those of a test in its package.
+    let is_cleaned = own.is_none_or(|f| f.class == test)
+        && is_the_programs(&predicate.class)
+        && predicate.message.is_some();
+    let is_there = own.is_some_and(|f| {
+        let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
+        f.class == predicate.at_class && f.method == predicate.at_method && line
+    });
+    let same_place = anywhere || is_there || is_cleaned;
     let same_class = failure.exception == predicate.class || asserts_otherwise;
     same_class && same_message && same_place
 }
@@ -191,6 +192,7 @@ mod tests {
                 &["farm.Herd", "farm.HerdLevel1Test"][..],
             ),
             (true, own, "no cow", &cleaned[..]),
+            (true, own, "no cow", &["java.lang.Thread"][..]),
             (false, own, "no hen", &cleaned[..]),
             (
                 false,

@@ -276,7 +276,9 @@ impl<'a> TestRunner<'a> {
         }
         let mut class_path = self.class_path(candidate, program, recorded);
         let libraries = match candidate.form {
-            Form::Mockito => self.mockito().map_err(|e| not_run(&e))?,
+            Form::Mockito if !program.is_some_and(|p| has_mockito(&p.class_path)) => {
+                self.mockito().map_err(|e| not_run(&e))?
+            }
             _ => Vec::new(),
         };
         let to_compile: Vec<PathBuf> = class_path[1..]
@@ -387,5 +389,30 @@ impl<'a> TestRunner<'a> {
         copy_directory(&self.config.harness, into)
             .and_then(|()| private::restrict(into))
             .map_err(RunnerError::file(into))
+    }
+}
+/// Does the program have Mockito itself? Its version may stub less than the newest one, and is what runs the test among the program's.
+fn has_mockito(class_path: &[PathBuf]) -> bool {
+    let names = class_path
+        .iter()
+        .filter_map(|jar| jar.file_name()?.to_str());
+    let mut mockitos = names.filter(|name| {
+        let known = ["mockito-core-", "mockito-all-"];
+        name.ends_with(".jar") && known.iter().any(|begin| name.starts_with(begin))
+    });
+    mockitos.next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_programs_own_mockito_is_taken() {
+        let has = |jar: &str| has_mockito(&["/r/a.jar".into(), jar.into()]);
+        assert!(has("/r/mockito-core-4.11.0.jar"));
+        assert!(has("/r/mockito-all-1.10.19.jar"));
+        assert!(!has("/r/mockito-core-4.11.0.pom"));
+        assert!(!has("/r/mockito-junit-jupiter-5.2.0.jar"));
     }
 }
