@@ -24,7 +24,7 @@ impl fmt::Display for NoValue {
         } = self;
         write!(
             f,
-            "{of}: {name}: xtask/messages/src/values.rs has no value for {{{key}}}, which is a {kind}"
+            "{of}: {name}: xtask/messages/values.json has no value for {{{key}}}, which is a {kind}"
         )
     }
 }
@@ -54,15 +54,11 @@ fn within(message: &Message, all: &[Message], depth: usize) -> Result<String, No
     Ok(text)
 }
 
-/// Of the very message; of the type, if it says more than the name; of the name.
+/// The one that is known, or an error within the error.
 fn value(message: &Message, key: &str, all: &[Message], depth: usize) -> Result<String, NoValue> {
     let name = message.name();
     let kind = message.fields.get(key).map_or("", String::as_str);
-    let known = values::of_message(&name, key)
-        .or_else(|| values::of_type(kind))
-        .or_else(|| values::of_name(key))
-        .or_else(|| values::of_kind(kind));
-    if let Some(known) = known {
+    if let Some(known) = values::of(&name, key, kind) {
         return Ok(known.to_owned());
     }
     // An error within an error: its first message that has a text.

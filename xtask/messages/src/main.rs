@@ -125,7 +125,7 @@ fn listed(root: &Path) -> Result<(Vec<Listed>, Vec<String>)> {
         .map(|message| (message.of.clone(), message.name()));
     let names: Vec<(String, String)> = names.collect();
     let gone = parts::unknown(&names).into_iter();
-    findings.extend(gone.map(|part| format!("xtask/messages/src/parts.rs: no message {part}")));
+    findings.extend(gone.map(|part| format!("xtask/messages/wholes.json: no message {part}")));
     Ok((all, findings))
 }
 
