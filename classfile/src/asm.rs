@@ -3,7 +3,7 @@
 //! Errors stick: they are reported by [`Asm::into_code`] or by the editor the snippet is given to, so that calls can be chained.
 
 use crate::class::Attribute;
-use crate::code::{Code, Handler, MAX_CODE_BYTES};
+use crate::code::{Code, MAX_CODE_BYTES};
 use crate::descriptor::{DescriptorError, MethodType, Type, letter_slots};
 use crate::frames::{self, Frame, FrameError, FrameKind, VType};
 use crate::opcode::{self, Format};
@@ -49,14 +49,6 @@ struct LabelState {
     depth: Option<i32>,
 }
 
-#[derive(Clone, Debug)]
-struct TryCatch {
-    start: Label,
-    end: Label,
-    handler: Label,
-    catch_type: u16,
-}
-
 /// Code being assembled. Stack depths count slots, from the depth where it begins.
 #[derive(Clone, Debug, Default)]
 pub struct Asm {
@@ -67,7 +59,6 @@ pub struct Asm {
     labels: Vec<LabelState>,
     /// Where a branch instruction is, and where it goes.
     branches: Vec<(u32, Label)>,
-    try_catches: Vec<TryCatch>,
     frames: Vec<Frame>,
     error: Option<AsmError>,
 }
@@ -127,13 +118,12 @@ impl Asm {
         self.max_locals
     }
 
-    /// Checked bytes of straight-line code; `None` if it has jumps, handlers or frames.
+    /// Checked bytes of straight-line code; `None` if it has jumps or frames.
     pub(crate) fn straight_line(&self) -> Result<Option<&[u8]>, AsmError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        let straight =
-            self.branches.is_empty() && self.try_catches.is_empty() && self.frames.is_empty();
+        let straight = self.branches.is_empty() && self.frames.is_empty();
         Ok(straight.then_some(&self.bytes))
     }
 
@@ -449,25 +439,6 @@ impl Asm {
         self
     }
 
-    /// Catches exceptions of a class (pool index; 0 for all) between two labels. Call it before `handler` is bound; the
-    /// throwable is then alone on the stack.
-    pub fn try_catch(
-        &mut self,
-        start: Label,
-        end: Label,
-        handler: Label,
-        catch_type: u16,
-    ) -> &mut Self {
-        self.labels[handler.0].depth = Some(1);
-        self.try_catches.push(TryCatch {
-            start,
-            end,
-            handler,
-            catch_type,
-        });
-        self
-    }
-
     /// The code of a whole method whose parameters (receiver included) take `param_slots`.
     pub fn into_code(
         mut self,
@@ -485,18 +456,6 @@ impl Asm {
         if self.bytes.is_empty() || self.bytes.len() > MAX_CODE_BYTES {
             return Err(AsmError::TooLarge);
         }
-        let handlers = self
-            .try_catches
-            .iter()
-            .map(|t| {
-                Ok(Handler {
-                    start: self.position(t.start)? as u16,
-                    end: self.position(t.end)? as u16,
-                    handler: self.position(t.handler)? as u16,
-                    catch_type: t.catch_type,
-                })
-            })
-            .collect::<Result<_, AsmError>>()?;
         let mut attributes = Vec::new();
         if !self.frames.is_empty() {
             attributes.push(Attribute {
@@ -509,7 +468,7 @@ impl Asm {
             max_stack: self.growth(),
             max_locals: u16::try_from(max_locals).map_err(|_| AsmError::TooLarge)?,
             bytes: self.bytes,
-            handlers,
+            handlers: Vec::new(),
             attributes,
         })
     }

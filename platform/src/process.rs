@@ -32,11 +32,6 @@ pub fn replaced_by(command: &mut Command) -> io::Error {
     command.exec()
 }
 
-/// The number of the signal that ended a process, if one did.
-pub fn ended_by(status: ExitStatus) -> Option<i32> {
-    status.signal()
-}
-
 /// How a process ends that exits with `code`.
 pub fn exit_status(code: u8) -> ExitStatus {
     ExitStatus::from_raw(i32::from(code) << 8)
@@ -151,7 +146,7 @@ mod tests {
             std::thread::yield_now();
         };
         kill_with_descendants(shell.id());
-        assert_eq!(ended_by(shell.wait().unwrap()), Some(9));
+        assert_eq!(shell.wait().unwrap().signal(), Some(9));
         let state = || fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         // Gone, or a zombie until somebody has asked for it.
         while !state().is_empty() && !state().contains(") Z ") {
@@ -163,8 +158,8 @@ mod tests {
     fn how_a_process_ended() {
         let status = Command::new("sh").args(["-c", "exit 3"]).status().unwrap();
         assert_eq!(status, exit_status(3));
-        assert_eq!(ended_by(status), None);
+        assert_eq!(status.signal(), None);
         let killed = Command::new("sh").args(["-c", "kill -9 $$"]).status();
-        assert_eq!(ended_by(killed.unwrap()), Some(9));
+        assert_eq!(killed.unwrap().signal(), Some(9));
     }
 }

@@ -181,7 +181,6 @@ pub struct Flow {
     /// The states of all instructions back to back.
     values: Vec<Value>,
     news: Vec<NewSite>,
-    self_inits: Vec<u32>,
     /// The `new`s whose objects get where others may be, too.
     mixed: BTreeSet<u32>,
 }
@@ -214,12 +213,6 @@ impl Flow {
             .binary_search_by_key(&offset, |site| site.offset)
             .ok()?;
         Some(&self.news[index])
-    }
-
-    /// Offsets of the constructor calls that initialize the receiver: `super(…)` or `this(…)`. Java compilers make one of them
-    /// in each constructor (but that of `java/lang/Object`), others may make more.
-    pub fn self_inits(&self) -> &[u32] {
-        &self.self_inits
     }
 }
 

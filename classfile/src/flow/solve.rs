@@ -78,19 +78,12 @@ pub(super) fn solve(
     }
     let (facts, values, mixed) = (solver.facts, solver.values, solver.mixed);
     let offsets = solver.offsets;
-    let self_inits = inits
-        .iter()
-        .map(|index| &facts[*index])
-        .filter(|fact| fact.receiver == Some(Value::UninitThis))
-        .map(|fact| fact.offset)
-        .collect();
     let news = news::find(insns, &code.handlers, &facts, &values, &inits);
     Ok(Flow {
         facts,
         offsets,
         values,
         news,
-        self_inits,
         mixed,
     })
 }
