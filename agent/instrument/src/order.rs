@@ -2,7 +2,7 @@
 
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, Asm};
-use jinsi_trace::model::{CallOp, MemberRef};
+use jinsi_trace::model::{CallOp, MemberRef, is_string_or_box};
 
 use super::emitter::Probes;
 use super::events::Then;
@@ -40,19 +40,10 @@ const SYNCHRONIZING: &[&str] = &[
     "java/util/Vector",
 ];
 
-/// Final classes of the plain packages: whatever the receiver, it is one of them.
-const FINAL: &[&str] = &[
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Double",
-    "java/lang/Float",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Short",
-    "java/lang/String",
-    "java/lang/StringBuilder",
-];
+/// Is it a final class of the plain packages? Whatever the receiver, it is one of them.
+fn is_final(internal: &str) -> bool {
+    is_string_or_box(internal) || internal == "java/lang/StringBuilder"
+}
 
 /// Does the code of this class of the boot loader neither wait for other threads nor let them go on, unless it calls back?
 pub fn quiet_jdk(internal: &str) -> bool {
@@ -83,7 +74,7 @@ impl Handover {
         match call.op {
             CallOp::Dynamic | CallOp::None => Handover::Never,
             CallOp::Static | CallOp::New if !call.outside || quiet_jdk(owner) => Handover::Never,
-            CallOp::Virtual | CallOp::Special if FINAL.contains(&owner.as_str()) => Handover::Never,
+            CallOp::Virtual | CallOp::Special if is_final(owner) => Handover::Never,
             // `super(…)`
             CallOp::Special if name == "<init>" && quiet_jdk(owner) => Handover::Never,
             CallOp::Virtual | CallOp::Interface | CallOp::Special if name != "<init>" => {

@@ -7,24 +7,14 @@ use jinsi_classfile::{ACC_FINAL, ACC_PROTECTED, ConstantPool, PoolError, opcode}
 
 use crate::bridge::Access;
 use crate::{Declared, World};
-use jinsi_events::model::Operation;
+use jinsi_events::model::{Operation, is_string_or_box};
 use jinsi_natural::{MACHINES, Natural, is_of_machine};
 
-/// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the
-/// JVM's own.
-const ALWAYS_REAL: [&str; 11] = [
-    "java/lang/String",
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Short",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Float",
-    "java/lang/Double",
-    "java/lang/Class",
-    "java/lang/invoke/VarHandle",
-];
+/// Is an instance of the class never a stand-in? Values travel by content, and arrays, class objects and handles are the JVM's own.
+fn is_always_real(class: &str) -> bool {
+    let of_machine = ["java/lang/Class", "java/lang/invoke/VarHandle"];
+    class.starts_with('[') || is_string_or_box(class) || of_machine.contains(&class)
+}
 
 /// The receiver of a redirected site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +110,7 @@ impl Sites<'_> {
         receiver: &str,
         special: bool,
     ) -> Option<Redirect> {
-        let always_real = member.owner.starts_with('[') || ALWAYS_REAL.contains(&&*member.owner);
+        let always_real = is_always_real(&member.owner);
         // Old compilers call `clone` of arrays by this name; no bridge can say that its receiver is either an array or
         // of the current class, as verification wants it (JVMS §4.10.1.8).
         let protected_of_object =

@@ -6,7 +6,7 @@ use jinsi_answers::dotted;
 use jinsi_declarative::Answer;
 use jinsi_inspect::{Call, Inspector, Mark, Moment, Outcome, Seen};
 use jinsi_level::frameworks;
-use jinsi_trace::model::{EventId, MemberRef, Prim, Value};
+use jinsi_trace::model::{EventId, MemberRef, Prim, Value, is_string_or_box};
 
 use crate::contract::{is_checked, is_demanded};
 use crate::error::Result;
@@ -19,17 +19,8 @@ const CALLS: usize = 5_000;
 /// Calls within a call that are looked through for what they change.
 const WITHIN: usize = 200;
 
-/// Classes of the JDK of whose objects no method changes anything.
-const VALUES: [&str; 13] = [
-    "java/lang/String",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Short",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Boolean",
-    "java/lang/Double",
-    "java/lang/Float",
+/// Classes of the JDK of whose objects no method changes anything, beside strings and boxes.
+const VALUES: [&str; 4] = [
     "java/lang/Math",
     "java/lang/StrictMath",
     "java/math/BigInteger",
@@ -138,7 +129,7 @@ impl<'a, 't> Asserted<'a, 't> {
 /// Does a method that is not recorded change nothing?
 fn only_asks(method: &MemberRef) -> bool {
     let owner = method.owner.as_str();
-    VALUES.contains(&owner)
+    is_string_or_box(owner) || VALUES.contains(&owner)
         // The constructor of what has no other.
         || owner == "java/lang/Object" && method.name == "<init>"
         || owner.starts_with("java/util/") && ASKING.contains(&method.name.as_str())

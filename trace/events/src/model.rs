@@ -21,7 +21,7 @@ pub use event_id::{BadEventId, EventId};
 pub use numbers::{ClassNo, SiteNo};
 pub use operation::Operation;
 pub use text::Text;
-pub use value::{Content, FieldName, Fields, JavaString, Prim, Value, box_class};
+pub use value::{Content, FieldName, Fields, JavaString, Prim, Value, box_class, is_string_or_box};
 
 /// Number of a recorded thread, from 0 in order of first event.
 pub type ThreadNo = u32;

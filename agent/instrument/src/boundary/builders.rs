@@ -8,8 +8,8 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::MemberRef;
+use jinsi_trace::model::is_string_or_box;
 
-use super::sites::IMMEDIATE;
 use crate::emitter::Probes;
 
 const BUILDERS: &[&str] = &["java/lang/StringBuffer", "java/lang/StringBuilder"];
@@ -40,7 +40,7 @@ fn keeps_to_itself(call: &MemberRef<'_>) -> bool {
         return false;
     };
     let plain = |value: &Type<'_>| match value.class_name() {
-        Some(name) => IMMEDIATE.contains(&name),
+        Some(name) => is_string_or_box(name),
         // At most an array of primitives.
         None => !value.is_array() || value.desc().len() == 2,
     };

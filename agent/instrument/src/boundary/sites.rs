@@ -7,7 +7,7 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_natural::Natural;
 use jinsi_probes::owners;
-use jinsi_trace::model::{CallOp, EventKind, MemberRef};
+use jinsi_trace::model::{CallOp, EventKind, MemberRef, is_string_or_box};
 
 use crate::context::When;
 use crate::emitter::{Probes, release};
@@ -19,19 +19,6 @@ use crate::sites::{CallSite, may_hold_content, only_computes};
 
 /// What makes strings of values of any class.
 const CONCATENATION: &str = "java/lang/invoke/StringConcatFactory";
-/// Classes whose instances have no identity in a trace: calls on them are computed again.
-pub(super) const IMMEDIATE: &[&str] = &[
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Double",
-    "java/lang/Float",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Short",
-    "java/lang/String",
-];
-
 impl Probes<'_, '_> {
     pub(super) fn call_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let target = self.access_target(at)?;
@@ -58,7 +45,7 @@ impl Probes<'_, '_> {
     pub(super) fn dynamic_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let target = self.dynamic_target(at)?;
         let plain = |t: &Type<'_>| match t.class_name() {
-            Some(name) => IMMEDIATE.contains(&name),
+            Some(name) => is_string_or_box(name),
             None => true,
         };
         let when = match target.owner == CONCATENATION
@@ -116,7 +103,7 @@ impl Probes<'_, '_> {
             // On `this`, whose class is observed.
             CallOp::Special if !identity => When::Never,
             _ if natural.is_answered(owner, name, desc) => When::Always,
-            _ if IMMEDIATE.contains(&owner.as_str()) => When::Never,
+            _ if is_string_or_box(owner) => When::Never,
             _ if own && is_in(&context.bound) => When::Never,
             _ if identity => When::ByValue,
             _ if owner == "java/lang/Class" => When::Never,

@@ -5,9 +5,9 @@
 use jinsi_classfile::descriptor::Type;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{ACC_FINAL, ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, MemberRef};
+use jinsi_trace::model::{CallOp, MemberRef, is_string_or_box};
 
-use super::sites::{IMMEDIATE, kind_of};
+use super::sites::kind_of;
 use crate::emitter::{Probes, release};
 use crate::events::{Operand, Then};
 use crate::outcome::InstrumentError;
@@ -31,7 +31,7 @@ impl Probes<'_, '_> {
     ) -> Result<bool, InstrumentError> {
         let value = Type::parse(&field.desc)?;
         let gives = match value.class_name() {
-            Some(class) => !IMMEDIATE.contains(&class),
+            Some(class) => !is_string_or_box(class),
             None => value.is_array(),
         };
         let asked = self.gates.is_some() && !self.is_inherited();

@@ -17,7 +17,7 @@ use jinsi_classfile::opcode;
 use jinsi_slice::summaries::Summaries;
 use jinsi_steps::classes::Hierarchy;
 use jinsi_steps::code::{Constant, FieldNo, Instruction, MethodNo};
-use jinsi_trace::model::MemberRef;
+use jinsi_trace::model::{MemberRef, is_string_or_box};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::filters::{ClassNo, Filters, Passing};
@@ -28,19 +28,10 @@ use crate::code::Code;
 use crate::gather::Gathered;
 use crate::place::Place;
 
-/// Classes whose objects have no identity that matters.
-const VALUES: [&str; 10] = [
-    "java/lang/String",
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Short",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Float",
-    "java/lang/Double",
-    "java/lang/Class",
-];
+/// Has an object of the class no identity that matters?
+fn is_value(class: &str) -> bool {
+    is_string_or_box(class) || class == "java/lang/Class"
+}
 
 /// Which objects may get where in a run, solved.
 #[derive(Debug)]
@@ -446,7 +437,7 @@ impl<'c, 't> Constraints<'c, 't> {
             return;
         };
         let gives = parsed.result.as_ref().and_then(|r| class_of(r.desc()));
-        if gives.is_none_or(|class| VALUES.contains(&class.as_str())) {
+        if gives.is_none_or(|class| is_value(&class)) {
             return;
         }
         let value = result - self.first[place.method.index()];

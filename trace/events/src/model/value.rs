@@ -93,19 +93,27 @@ impl Prim {
     }
 }
 
+/// Internal names of the classes that box, with the descriptor letters of what they box.
+const BOXES: [(char, &str); 8] = [
+    ('Z', "java/lang/Boolean"),
+    ('B', "java/lang/Byte"),
+    ('C', "java/lang/Character"),
+    ('S', "java/lang/Short"),
+    ('I', "java/lang/Integer"),
+    ('J', "java/lang/Long"),
+    ('F', "java/lang/Float"),
+    ('D', "java/lang/Double"),
+];
+
 /// Internal name of the class that boxes the primitive type with this descriptor letter.
 pub fn box_class(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'Z' => "java/lang/Boolean",
-        'B' => "java/lang/Byte",
-        'C' => "java/lang/Character",
-        'S' => "java/lang/Short",
-        'I' => "java/lang/Integer",
-        'J' => "java/lang/Long",
-        'F' => "java/lang/Float",
-        'D' => "java/lang/Double",
-        _ => return None,
-    })
+    let of_letter = BOXES.iter().find(|(boxed, _)| *boxed == letter);
+    of_letter.map(|(_, class)| *class)
+}
+
+/// Does the internal name name `String` or a class that boxes? Their instances are their content, and have no identity in a trace.
+pub fn is_string_or_box(internal: &str) -> bool {
+    internal == "java/lang/String" || BOXES.iter().any(|(_, class)| *class == internal)
 }
 
 /// Equal when of the same type and the same bits (so `NaN == NaN`, and `0.0 != -0.0`).

@@ -3,7 +3,7 @@
 use jinsi_classfile::descriptor::MethodType;
 use jinsi_trace::model::MemberRef;
 
-use super::{Constraints, Holds, VALUES, Wait};
+use super::{Constraints, Holds, Wait, is_value};
 use crate::births::Birth;
 use crate::code::Code;
 use crate::place::Place;
@@ -42,7 +42,7 @@ impl Constraints<'_, '_> {
         }
         for (index, param) in parsed.params.iter().enumerate() {
             let class = class_of(param.desc());
-            if class.is_none_or(|class| VALUES.contains(&class.as_str())) {
+            if class.is_none_or(|class| is_value(&class)) {
                 continue;
             }
             let argument = self.operand(place, first + index);
@@ -76,7 +76,7 @@ impl Constraints<'_, '_> {
     ) -> Option<NodeNo> {
         let class = parsed.result.as_ref().and_then(|r| class_of(r.desc()));
         let (result, class) = self.result(place).zip(class)?;
-        if VALUES.contains(&class.as_str()) {
+        if is_value(&class) {
             return None;
         }
         let value = result - self.first[place.method.index()];
