@@ -11,7 +11,7 @@ use jinsi_jdk::Jdk;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use crate::support::{agent, compile_programs, jinsi, json, minimize, run, stderr, tried_jdks};
+use crate::support::{agent, compile_programs, jinsi, json, minimize, run, succeed, tried_jdks};
 
 const OBSERVE: &str = "armed.app.*";
 /// What the agent says when a recording begins.
@@ -246,8 +246,7 @@ fn somebody_has_the_next_failure_recorded() {
         let mut server = Server::start(&jdk, &classes, Some(&options));
         server.ask(ASKED[0]);
         let pid = server.child.id().to_string();
-        let armed = run(jinsi().args(["arm", &pid, "--for", "600"]));
-        assert!(armed.status.success(), "{}", stderr(&armed));
+        succeed(jinsi().args(["arm", &pid, "--for", "600"]));
         server.says("the next failure is recorded, for 600 s at most");
         let again = run(jinsi().args(["arm", &pid]));
         assert_eq!(again.status.code(), Some(1), "there is a recording already");

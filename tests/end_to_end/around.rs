@@ -6,7 +6,7 @@ use tempfile::tempdir;
 
 use super::repairs::Repairable;
 use super::suites::class_path;
-use super::support::{agent, jdks, jinsi, json, run, stderr};
+use super::support::{jdks, jinsi, json, recording_option, run, stderr};
 
 /// `/* … */` is replaced in the repaired one.
 const ROUTES: &str = r#"package tram;
@@ -139,11 +139,7 @@ fn a_test_that_was_killed_gives_the_call_that_does_not_end() {
     }
     jinsi_jdk::compile::javac(jdk, &sources, &frameworks, &classes).unwrap();
     let trace = directory.path().join("t.jinsi");
-    let option = format!(
-        "-agentpath:{}=observe=mill.*,detail=boundary,on=failure,out={}",
-        agent().display(),
-        trace.display()
-    );
+    let option = recording_option("observe=mill.*,detail=boundary,on=failure", &trace);
     let all = [&[classes][..], &frameworks].concat();
     let killed = run(Command::new(jdk.java())
         .arg(option)

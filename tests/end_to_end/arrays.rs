@@ -10,7 +10,9 @@ use jinsi_trace::raw::packed_width;
 use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{agent, compile_programs, run, stderr, stdout, tried_jdks};
+use super::support::{
+    compile_programs, recording_option, run, stderr, stdout, succeed, tried_jdks,
+};
 
 fn history(trace: &Path) -> History {
     let trace = Trace::open(trace).unwrap();
@@ -89,18 +91,15 @@ fn arrays_hold_what_they_held() {
         let directory = tempdir().unwrap();
         let library = library(&jdk, directory.path());
         let trace = directory.path().join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=arrays.*,exclude=arrays.Outside,out={}",
-            agent().display(),
-            trace.display()
+        let agent = recording_option("observe=arrays.*,exclude=arrays.Outside", &trace);
+        let output = succeed(
+            Command::new(jdk.java())
+                .arg(agent)
+                .arg(format!("-Darrays.library={library}"))
+                .arg("-cp")
+                .arg(classes.path())
+                .arg("arrays.Main"),
         );
-        let output = run(Command::new(jdk.java())
-            .arg(agent)
-            .arg(format!("-Darrays.library={library}"))
-            .arg("-cp")
-            .arg(classes.path())
-            .arg("arrays.Main"));
-        assert!(output.status.success(), "{}", stderr(&output));
         let printed = stdout(&output);
         // One array of characters ends with U+0000.
         let printed: Vec<&str> = printed.lines().collect();
@@ -119,18 +118,14 @@ fn arrays_that_hardly_change_take_little_room() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=patches.*,exclude=patches.Outside,out={}",
-            agent().display(),
-            trace.display()
-        );
+        let agent = recording_option("observe=patches.*,exclude=patches.Outside", &trace);
         let mut java = Command::new(jdk.java());
-        let output = run(java
-            .arg(agent)
-            .arg("-cp")
-            .arg(classes.path())
-            .arg("patches.Main"));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(
+            java.arg(agent)
+                .arg("-cp")
+                .arg(classes.path())
+                .arg("patches.Main"),
+        );
         let printed = stdout(&output);
         let printed: Vec<&str> = printed.lines().collect();
         let shown = shown(&history(&trace));

@@ -13,7 +13,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout, tried_jdks};
+use super::support::{has, jdks, jinsi, json, record_in, recorded, stderr, stdout, tried_jdks};
 
 /// Runs the command with these answers.
 pub(crate) fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
@@ -267,10 +267,7 @@ fn what_a_constructor_makes_is_built_again() {
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
     assert!(!text.contains("cannot say"), "{text}");
-    assert!(
-        text.contains("The defect is in btree.BTree.insert, BTree.java:"),
-        "{text}"
-    );
+    has(&text, "The defect is in btree.BTree.insert, BTree.java:");
 }
 
 /// Constants of an enum, and a map in a static field: the other version answers nevertheless.
@@ -305,10 +302,7 @@ fn what_nobody_knows_of_static_fields_is_left_to_the_other_version() {
         let output = ask(&trace, &options, "y\ny\n");
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
-        assert!(
-            text.contains(&format!("The defect is in shelves.{blamed}.")),
-            "{text}"
-        );
+        has(&text, &format!("The defect is in shelves.{blamed}."));
         assert!(text.contains("answers: 2 of yours"), "{text}");
     }
 }
@@ -371,10 +365,7 @@ fn what_lies_beside_the_classes_blames_nobody() {
     // It is asked of the class initializer, of main, which is wrong, of who reads the file, and twice of the hash code.
     let output = ask(&trace, &options, "y\nn\ny\ny\ny\n");
     let said = format!("{}{}", stdout(&output), stderr(&output));
-    assert!(
-        said.contains("The defect is in notices.Notices.mean"),
-        "{said}"
-    );
+    has(&said, "The defect is in notices.Notices.mean");
     assert!(said.contains("reads a file beside the classes"), "{said}");
     assert!(said.contains("hash codes, which the JVM draws"), "{said}");
 }
@@ -405,10 +396,7 @@ fn chance_blames_nobody() {
     // that one only the user, since other versions know nothing of what threads did.
     let output = ask(&trace, &options, "y\nn\ny\ny\ny\ny\ny\ny\n");
     let said = format!("{}{}", stdout(&output), stderr(&output));
-    assert!(
-        said.contains("The defect is in chances.Chances.mean"),
-        "{said}"
-    );
+    has(&said, "The defect is in chances.Chances.mean");
     for why in [
         "called again, the other version gives something else",
         "asks a class for its members",
@@ -491,10 +479,7 @@ fn assertions_that_held_answer() {
     let output = ask(&trace, &["--strategy", "top-down"], "n\ny\ny\ny\ny\nn\n");
     let text = stdout(&output);
     assert!(text.contains("The defect is in stacks.Stack.top"), "{text}");
-    assert!(
-        text.contains("6 of yours, 0 of the other version, 4 of assertions"),
-        "{text}"
-    );
+    has(&text, "6 of yours, 0 of the other version, 4 of assertions");
 }
 
 /// A run is minimized, and what is left of it is run again to be asked about; each question can be had as a test.
@@ -519,10 +504,7 @@ fn what_is_left_of_a_run_is_asked_about() {
         let output = ask(&trace, &options, "n\ns\nn\ns\n");
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
-        assert!(
-            text.contains("The defect is in fares.Zone.weight"),
-            "{text}"
-        );
+        has(&text, "The defect is in fares.Zone.weight");
         assert!(text.contains("answers: 2 of yours"), "{text}");
         let test = "assertNotEquals(0, new Zone(9).weight())";
         assert_eq!(text.matches(test).count(), 2, "{text}");

@@ -9,7 +9,9 @@ use tempfile::tempdir;
 
 use serde_json::json as json_value;
 
-use super::support::{agent, jdks, jinsi, json, programs, record, run, stderr, stdout};
+use super::support::{
+    agent, has, jdks, jinsi, json, programs, record, recording_option, run, stderr, stdout, succeed,
+};
 
 fn with_agent(options: &str, directory: &Path) -> Output {
     let agent = format!("-agentpath:{}={options}", agent().display());
@@ -55,16 +57,13 @@ fn a_trace_stays_below_the_size_it_may_have() {
     let run_busy = |options: &str| {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=busy.*,out={}{options}",
-            agent().display(),
-            trace.display()
+        let agent = recording_option(&format!("observe=busy.*{options}"), &trace);
+        let output = succeed(
+            Command::new(jdks()[0].java())
+                .args([&agent, "-cp"])
+                .arg(programs())
+                .args(["busy.Main", "1500000"]),
         );
-        let output = run(Command::new(jdks()[0].java())
-            .args([&agent, "-cp"])
-            .arg(programs())
-            .args(["busy.Main", "1500000"]));
-        assert!(output.status.success(), "{}", stderr(&output));
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
         let compacted = json(&run(jinsi().args(["compact", "--json"]).arg(&trace)));
         assert_eq!(compacted["events"], info["events"]);
@@ -92,17 +91,11 @@ fn a_trace_stays_below_the_size_it_may_have() {
     let trace = directory.path().join("t.jinsi");
     let refused = run(jinsi().arg("replay").arg(&trace));
     assert_eq!(refused.status.code(), Some(1));
-    assert!(
-        stderr(&refused).contains("were dropped while recording"),
-        "{}",
-        stderr(&refused)
-    );
+    has(&stderr(&refused), "were dropped while recording");
     let events = stdout(&run(jinsi().arg("events").arg(&trace)));
     let last = events.lines().last().unwrap_or_default();
-    assert!(
-        last.contains("Exit") && last.contains("busy.Main.main returns"),
-        "{last}"
-    );
+    has(last, "Exit");
+    has(last, "busy.Main.main returns");
 }
 
 #[test]
@@ -285,11 +278,7 @@ fn a_runtime_borrows_a_compiler() {
     let release = fs::read_to_string(jdks()[0].home().join("release")).unwrap();
     let output = minimize_without_compiler(directory.path(), &release);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(
-        stdout(&output).contains("plain Java: keep it"),
-        "{}",
-        stdout(&output)
-    );
+    has(&stdout(&output), "plain Java: keep it");
 }
 
 /// None of the machine is as new as this one says it is.

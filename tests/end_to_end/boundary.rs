@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::support::{
-    compile_programs, jdks, jinsi, jod3, json, programs, run, stderr, tried_jdks,
+    compile_programs, has, jdks, jinsi, jod3, json, programs, run, stderr, tried_jdks,
 };
 
 fn recorded(
@@ -330,11 +330,7 @@ fn an_expanded_failure_has_its_own_stack() {
     assert!(document["levels"].as_array().unwrap().len() > 2);
     let refused = expand(&to, &directory.path().join("more"));
     assert_eq!(refused.status.code(), Some(1));
-    assert!(
-        stderr(&refused).contains("detail=interactions"),
-        "{}",
-        stderr(&refused)
-    );
+    has(&stderr(&refused), "detail=interactions");
     // Nothing is overwritten.
     let refused = expand(&trace, &to);
     assert_eq!(refused.status.code(), Some(1));
@@ -426,11 +422,7 @@ fn what_does_not_replay_is_not_expanded() {
     let to = directory.path().join("expanded");
     let refused = expand(&trace, &to);
     assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
-    assert!(
-        stderr(&refused).contains("the replay diverged"),
-        "{}",
-        stderr(&refused)
-    );
+    has(&stderr(&refused), "the replay diverged");
     assert!(!to.exists());
 }
 
@@ -528,11 +520,7 @@ fn a_failure_is_minimized_from_its_boundary() {
             .args(["replay", "--observe", "org.joda.time.Period"])
             .arg(&trace));
         assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
-        assert!(
-            stderr(&refused).contains("detail=boundary"),
-            "{}",
-            stderr(&refused)
-        );
+        has(&stderr(&refused), "detail=boundary");
     }
 }
 

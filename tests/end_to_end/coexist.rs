@@ -10,7 +10,9 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
+use super::support::{
+    jdks, jinsi, json, programs, recording_option, run, stderr, stdout, tried_jdks,
+};
 
 /// In a version that knows the class files of Java 17 to 25.
 const JACOCO: &str = "org.jacoco:org.jacoco.agent:0.8.14:runtime";
@@ -20,11 +22,7 @@ const BYTEMAN: &str = "org.jboss.byteman:byteman:4.0.25";
 const JACOCO_INIT: &str = "$jacocoInit";
 
 fn ours(observe: &str, trace: &Path) -> String {
-    format!(
-        "-agentpath:{}=observe={observe},out={}",
-        agent().display(),
-        trace.display()
-    )
+    recording_option(&format!("observe={observe}"), trace)
 }
 
 /// Both agents in this order, or ours alone, or none: what was printed on stdout and stderr (but our line), and the exit status.

@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr};
+use super::support::{jdks, jinsi, json, programs, recording_option, run, stderr};
 
 /// Runs the command on a kernel as old as Linux 5.12, for all that it can see: there is no Landlock.
 fn without_landlock(command: &mut Command) -> Output {
@@ -16,11 +16,7 @@ fn nothing_runs_where_it_cannot_be_shut_in() {
     let directory = tempdir().unwrap();
     let trace = directory.path().join("t.jinsi");
     run(Command::new(jdks()[0].java())
-        .arg(format!(
-            "-agentpath:{}=observe=family.*,out={}",
-            agent().display(),
-            trace.display()
-        ))
+        .arg(recording_option("observe=family.*", &trace))
         .arg("-cp")
         .arg(programs())
         .args(["family.Main", "0"]));

@@ -9,7 +9,8 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use super::support::{
-    agent, compile_programs, jinsi, json, minimize, record, run, stderr, stdout, tried_jdks,
+    compile_programs, jinsi, json, minimize, record, recording_option, run, stderr, stdout,
+    tried_jdks,
 };
 
 /// Events of the main thread: kind and text.
@@ -72,10 +73,9 @@ fn recorded(jdk: &Jdk, classes: &Path, directory: &Path) -> PathBuf {
             .arg("construction.Main"))
     };
     let plain = program(&[]);
-    let agent = format!(
-        "-agentpath:{}=observe=construction.*,exclude=construction.Registry,out={}",
-        agent().display(),
-        trace.display()
+    let agent = recording_option(
+        "observe=construction.*,exclude=construction.Registry",
+        &trace,
     );
     let with = program(&[agent]);
     assert!(with.status.success(), "{}", stderr(&with));

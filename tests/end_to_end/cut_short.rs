@@ -6,7 +6,9 @@ use std::process::{Command, Output};
 use jinsi_jdk::Jdk;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
+use super::support::{
+    has, jdks, jinsi, json, programs, recording_option, run, stderr, stdout, tried_jdks,
+};
 
 /// Numbers that the program passes around, twice: many times what 1 MiB holds.
 const NUMBERS: &str = "200000";
@@ -14,10 +16,9 @@ const NUMBERS: &str = "200000";
 const REST: &str = "3000";
 
 fn spent(jdk: &Jdk, directory: &Path, options: &str, rest: &str) -> Output {
-    let agent = format!(
-        "-agentpath:{}=observe=spent.*,out={}{options}",
-        agent().display(),
-        directory.join("t.jinsi").display()
+    let agent = recording_option(
+        &format!("observe=spent.*{options}"),
+        &directory.join("t.jinsi"),
     );
     let log = directory.join("redefined.txt");
     run(Command::new(jdk.java())
@@ -77,10 +78,7 @@ fn what_ended_early_gives_its_probes_back_and_says_what_is_missing() {
             let refused = run(jinsi().args(command).arg(&trace).arg("--out").arg(&out));
             assert_eq!(refused.status.code(), Some(1));
             let said = stderr(&refused);
-            assert!(
-                said.contains("the recording ended before the program did"),
-                "{said}"
-            );
+            has(&said, "the recording ended before the program did");
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::indexes::cut;
-use super::support::{jdks, jinsi, record_in, run, stderr};
+use super::support::{has, jdks, jinsi, record_in, run, stderr};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
 
@@ -344,10 +344,8 @@ fn neovim_goes_back() {
     };
     assert_eq!(begin, "MergeSort.main 38");
     assert_eq!((met, value), ("MergeSort.merge 12", "a[la] = 9"));
-    assert!(
-        origin.contains("written at") && origin.contains("MergeSort.merge:14"),
-        "{origin}"
-    );
+    has(origin, "written at");
+    has(origin, "MergeSort.merge:14");
     assert_eq!((over, back), ("MergeSort.merge 11", met));
     assert_eq!((first, into), (begin, "MergeSort.main 39"));
 }

@@ -8,7 +8,9 @@ use tempfile::tempdir;
 
 use jinsi_jdk::Jdk;
 
-use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout, tried_jdks};
+use crate::support::{
+    compile_programs, jdks, jinsi, json, recording_option, run, stderr, stdout, succeed, tried_jdks,
+};
 
 /// Orders: several times what the trace has room for, and more than what can wait to be encoded, so that a window begins however slow the
 /// machine is.
@@ -29,10 +31,9 @@ fn serve(directory: &Path, options: &str) -> String {
 fn serve_with(jdk: &Jdk, program: [&str; 2], directory: &Path, options: &str) -> String {
     let classes = compile_programs(&["endless"], &[]);
     let trace = directory.join("t.jinsi");
-    let agent = format!(
-        "-agentpath:{}=observe=endless.*,on=failure,max-size={MAX_SIZE},out={}{options}",
-        agent().display(),
-        trace.display()
+    let agent = recording_option(
+        &format!("observe=endless.*,on=failure,max-size={MAX_SIZE}{options}"),
+        &trace,
     );
     let output = run(Command::new(jdk.java())
         .args([&agent, "-cp"])
@@ -50,8 +51,7 @@ fn info(trace: &Path) -> Value {
 fn minimize(trace: &Path, observed: &str) -> Value {
     let out = trace.with_file_name("report");
     let options = ["--json", "minimize", "--no-slice", "--observe", observed];
-    let output = run(jinsi().args(options).arg("--out").arg(&out).arg(trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(jinsi().args(options).arg("--out").arg(&out).arg(trace));
     json(&output)
 }
 
@@ -140,8 +140,7 @@ fn what_static_fields_hold_is_reported_when_a_window_begins() {
 
         // So does the trace of all levels that the replay gives.
         let expanded = directory.path().join("whole.jinsi");
-        let output = run(jinsi().arg("expand").arg(&trace).arg("-o").arg(&expanded));
-        assert!(output.status.success(), "{}", stderr(&output));
+        succeed(jinsi().arg("expand").arg(&trace).arg("-o").arg(&expanded));
         let report = minimize(&expanded, "endless.Kiosk");
         let level = &report["levels"][0];
         assert_eq!(level["strict_replay"], "reproduced", "{level:#}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, numbers, record, run, stderr, tried_jdks};
+use super::support::{jdks, jinsi, json, numbers, record, succeed, tried_jdks};
 
 /// The outcome of a replay of some interactions (all, if none is named) at one level.
 fn replay(trace: &Path, observe: &str, only: &str) -> Value {
@@ -15,8 +15,7 @@ fn replay(trace: &Path, observe: &str, only: &str) -> Value {
     if !only.is_empty() {
         command.args(["--only", only]);
     }
-    let output = run(command.arg(trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(command.arg(trace));
     json(&output)
 }
 
@@ -116,11 +115,12 @@ fn what_a_tree_cannot_compare() {
 /// The report of minimizing at one level by a search.
 fn minimized(trace: &Path, observe: &str, search: &str) -> Value {
     let out = trace.with_file_name(search);
-    let output = run(jinsi()
-        .args(["--json", "minimize", "--no-shrink", "--observe", observe])
-        .args(["--search", search, "--out"])
-        .arg(&out)
-        .arg(trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "minimize", "--no-shrink", "--observe", observe])
+            .args(["--search", search, "--out"])
+            .arg(&out)
+            .arg(trace),
+    );
     json(&output)
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::support::{
-    compile_programs, jinsi, json, record_in, recorded, run, stderr, stdout, tried_jdks,
+    compile_programs, jinsi, json, record_in, recorded, run, stderr, stdout, succeed, tried_jdks,
 };
 
 /// Records JavaTA's example.
@@ -38,8 +38,7 @@ fn renumbered(text: &str) -> String {
 
 /// The facts of a trace.
 fn facts(trace: &Path) -> String {
-    let said = run(jinsi().args(["facts", "--prolog"]).arg(trace));
-    assert!(said.status.success(), "{}", stderr(&said));
+    let said = succeed(jinsi().args(["facts", "--prolog"]).arg(trace));
     let text = stdout(&said);
     let facts = text.lines().filter(|line| line.starts_with("event("));
     facts.collect::<Vec<_>>().join("\n")

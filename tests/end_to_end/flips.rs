@@ -16,7 +16,7 @@ use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
 use super::replayed_threads::config;
-use super::support::{jdks, recorded, run, stderr, stdout};
+use super::support::{jdks, recorded, stdout, succeed};
 
 /// Programs that are generated, and the number that they are drawn by.
 const PROGRAMS: usize = 4;
@@ -220,8 +220,7 @@ fn negated(jdk: &Jdk, asked: &Path, main: &str, asked_for: &[(u32, u64)]) -> Str
     java.arg("-cp").arg(asked).args(["gen.T", main]);
     let each = asked_for.iter();
     java.args(each.flat_map(|(no, time)| [(no - 1).to_string(), time.to_string()]));
-    let output = run(&mut java);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(&mut java);
     stdout(&output)
 }
 

@@ -11,7 +11,7 @@ use tempfile::tempdir;
 
 use jinsi_jdk::Jdk;
 
-use super::support::{agent, jinsi, json, programs, run, stderr, stdout, tried_jdks};
+use super::support::{jinsi, json, programs, recording_option, run, stderr, stdout, tried_jdks};
 
 /// Runs a program of `golden` in Los Angeles, recorded if `observe` says what; its output, and where its trace is.
 fn golden(
@@ -25,11 +25,7 @@ fn golden(
     let mut java = Command::new(jdk.java());
     java.current_dir(directory);
     if let Some(observe) = observe {
-        java.arg(format!(
-            "-agentpath:{}=observe={observe},out={}",
-            agent().display(),
-            trace.display()
-        ));
+        java.arg(recording_option(&format!("observe={observe}"), &trace));
     }
     java.arg("-Duser.timezone=America/Los_Angeles")
         .arg("-cp")

@@ -10,7 +10,9 @@ use jinsi_platform::process::without_rights;
 use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
+use super::support::{
+    agent, has, jdks, jinsi, json, programs, run, stderr, stdout, succeed, tried_jdks,
+};
 
 /// A user without any rights, on every Linux system.
 const NOBODY: u32 = 65_534;
@@ -38,8 +40,7 @@ fn program(directory: &Path, classes: &Path, options: &[String]) -> Command {
 /// What the program prints without an agent.
 fn plain() -> String {
     let directory = tempdir().unwrap();
-    let output = run(&mut program(directory.path(), programs(), &[]));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(&mut program(directory.path(), programs(), &[]));
     stdout(&output)
 }
 
@@ -223,13 +224,11 @@ fn a_mark_keeps_the_trace_of_a_running_program() {
         let options = "observe=waiting.*,on=failure,out=t.jinsi";
         let mut program = waiting(directory.path(), &jdk, options);
         let pid = program.id().to_string();
-        let marked = run(jinsi().args(["mark", &pid, "the total, is = wrong"]));
-        assert!(marked.status.success(), "{}", stderr(&marked));
+        succeed(jinsi().args(["mark", &pid, "the total, is = wrong"]));
 
         // The program still runs; what it did so far can be carried away.
         let trace = directory.path().join("t.jinsi");
-        let packed = run(jinsi().args(["--json", "pack"]).arg(&trace));
-        assert!(packed.status.success(), "{}", stderr(&packed));
+        let packed = succeed(jinsi().args(["--json", "pack"]).arg(&trace));
         let packed = json(&packed);
         assert_eq!(packed["complete"], false);
         assert!(packed["events"].as_u64().unwrap() > 0);
@@ -257,11 +256,7 @@ fn who_is_not_recorded_cannot_be_marked() {
     other.kill().unwrap();
     other.wait().unwrap();
     assert_eq!(marked.status.code(), Some(1));
-    assert!(
-        stderr(&marked).contains("is no Java program"),
-        "{}",
-        stderr(&marked)
-    );
+    has(&stderr(&marked), "is no Java program");
 }
 
 /// A JVM that checks native code (`-Xcheck:jni`) has nothing to say of ours, wherever it was instructed to.
@@ -334,10 +329,7 @@ fn archives_of_classes() {
         };
         let dumped = run(&mut with(&["-XX:ArchiveClassesAtExit=busy.jsa"]));
         let said = stdout(&dumped) + &stderr(&dumped);
-        assert!(
-            said.contains("does not support native JVMTI agent"),
-            "{said}"
-        );
+        has(&said, "does not support native JVMTI agent");
         if jdk.version().feature < AOT {
             continue;
         }
@@ -362,14 +354,15 @@ fn an_unused_cache_is_not_spoken_of() {
         let directory = tempdir().unwrap();
         let jar = packed(&jdk, directory.path());
         let finish = |mut command: Command, option: &str| {
-            let output = run(command
-                .current_dir(directory.path())
-                .env_remove("JAVA_TOOL_OPTIONS")
-                .arg(option)
-                .arg("-cp")
-                .arg(&jar)
-                .args(["busy.Main", "2000"]));
-            assert!(output.status.success(), "{}", stderr(&output));
+            let output = succeed(
+                command
+                    .current_dir(directory.path())
+                    .env_remove("JAVA_TOOL_OPTIONS")
+                    .arg(option)
+                    .arg("-cp")
+                    .arg(&jar)
+                    .args(["busy.Main", "2000"]),
+            );
             stdout(&output)
         };
         finish(Command::new(jdk.java()), "-XX:AOTCacheOutput=busy.aot");
@@ -428,12 +421,13 @@ fn scopes_stay_whole() {
         assert!(compiled.status.success(), "{}", stderr(&compiled));
         for detail in ["boundary", "interactions"] {
             let options = format!("observe=garden.*,detail={detail}");
-            let output = run(Command::new(jdk.java())
-                .current_dir(directory.path())
-                .env_remove("JAVA_TOOL_OPTIONS")
-                .arg(option(&agent(), &options))
-                .args(["--enable-preview", "-cp", ".", "garden.Garden"]));
-            assert!(output.status.success(), "{}", stderr(&output));
+            let output = succeed(
+                Command::new(jdk.java())
+                    .current_dir(directory.path())
+                    .env_remove("JAVA_TOOL_OPTIONS")
+                    .arg(option(&agent(), &options))
+                    .args(["--enable-preview", "-cp", ".", "garden.Garden"]),
+            );
             assert_eq!(
                 stdout(&output),
                 "tulip in spring, rose in spring\ntulip in autumn, rose in autumn\n"

@@ -10,7 +10,7 @@ use jinsi_trace::model::{EventId, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, programs, run, stderr};
+use super::support::{jdks, jinsi, json, programs, run, stderr, succeed};
 
 /// A trace with some hundred thousand events of two threads.
 pub(crate) fn recorded() -> &'static Path {
@@ -149,8 +149,7 @@ fn an_index_is_kept_and_says_the_same() {
     // The commands leave one, and take it.
     fs::remove_file(index_of(&file)).unwrap();
     let asked = || {
-        let at = run(jinsi().args(["--json", "at"]).arg(&file).arg("0:70000"));
-        assert!(at.status.success(), "{}", stderr(&at));
+        let at = succeed(jinsi().args(["--json", "at"]).arg(&file).arg("0:70000"));
         json(&at)
     };
     let first = asked();

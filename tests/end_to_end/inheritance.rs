@@ -14,7 +14,9 @@ use jinsi_trace::model::{ClassOrigin, EventKind, Payload, Site, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jinsi, json, linked, programs, run, stderr, stdout, tried_jdks};
+use super::support::{
+    jinsi, json, linked, programs, recording_option, run, stderr, stdout, succeed, tried_jdks,
+};
 
 /// Records a program with the agent alone; its output has to be that of the plain run.
 fn recorded(
@@ -30,11 +32,7 @@ fn recorded(
         .chain(main.iter().copied())
         .collect();
     let plain = run(Command::new(jdk.java()).args(&arguments));
-    let agent = format!(
-        "-agentpath:{}=observe={observe},out={}",
-        agent().display(),
-        trace.display()
-    );
+    let agent = recording_option(&format!("observe={observe}"), &trace);
     let with = run(Command::new(jdk.java()).arg(agent).args(&arguments));
     assert_eq!(stdout(&with), stdout(&plain), "{main:?}");
     let theirs = |text: String| -> String {
@@ -232,18 +230,19 @@ fn debug(
 ) -> serde_json::Value {
     let out = directory.join("report");
     let java = jdk.java();
-    let output = run(jinsi()
-        .current_dir(directory)
-        .args(["--json", "debug", "--observe", observe, "--out"])
-        .arg(&out)
-        .arg("--")
-        .args([
-            java.as_os_str(),
-            OsStr::new("-cp"),
-            OsStr::new(class_path),
-            OsStr::new(main),
-        ]));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .current_dir(directory)
+            .args(["--json", "debug", "--observe", observe, "--out"])
+            .arg(&out)
+            .arg("--")
+            .args([
+                java.as_os_str(),
+                OsStr::new("-cp"),
+                OsStr::new(class_path),
+                OsStr::new(main),
+            ]),
+    );
     json(&output)
 }
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::support::{
-    compile_programs, in_turn, is_plain, jdks, jinsi, json, one_line, programs, record, record_in,
-    run, stderr, stdout, tried_jdks,
+    compile_programs, has, in_turn, is_plain, jdks, jinsi, json, one_line, programs, record,
+    record_in, run, stderr, stdout, succeed, tried_jdks,
 };
 
 /// Details of recordings that are enough for all levels.
@@ -223,10 +223,7 @@ fn each_failure_of_a_recording_can_be_chosen() {
     assert_eq!(none.status.code(), Some(1));
     assert!(stderr(&none).contains("there is no failure 3: the trace has 2"));
     let info = stdout(&run(jinsi().arg("info").arg(&trace)));
-    assert!(
-        info.contains("failure 1  java.lang.NullPointerException"),
-        "{info}"
-    );
+    has(&info, "failure 1  java.lang.NullPointerException");
 }
 
 #[test]
@@ -244,10 +241,7 @@ fn a_failure_of_another_kind_is_minimized_into_a_directory_of_its_own() {
     assert_eq!(other["type"], "java.lang.NullPointerException");
     let out = directory.path().join("report");
     let test = fs::read_to_string(out.join(other["keep"].as_str().unwrap())).unwrap();
-    assert!(
-        test.contains(r#"new Coupons().before("SPRING", 0L);"#),
-        "{test}"
-    );
+    has(&test, r#"new Coupons().before("SPRING", 0L);"#);
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains(r#"<a href="failure-1/report.html">NullPointerException</a>"#));
     assert!(out.join("failure-1/report.html").exists());
@@ -383,8 +377,7 @@ fn without_libraries(jdk: &Jdk, options: &[&str]) -> (Value, String) {
     let info = stdout(&run(jinsi().arg("info").arg(&trace)));
     // A trace that is mailed has them, too.
     let packed = directory.path().join("packed.jinsi");
-    let pack = run(jinsi().arg("pack").arg(&trace).arg("--out").arg(&packed));
-    assert!(pack.status.success(), "{}", stderr(&pack));
+    succeed(jinsi().arg("pack").arg(&trace).arg("--out").arg(&packed));
     (minimized(&packed, &directory.path().join("here")), info)
 }
 

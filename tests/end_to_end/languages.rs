@@ -9,7 +9,7 @@ use jinsi_jdk::{Jdk, maven};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{agent, is_plain, jinsi, json, run, stderr, tried_jdks};
+use super::support::{agent, has, is_plain, jinsi, json, run, succeed, tried_jdks};
 
 /// A language: its compiler, what compiled code needs of it, and the program.
 pub(super) struct Language {
@@ -93,8 +93,7 @@ impl Language {
             compiler.arg("-classpath").arg(fetched(self.library));
         }
         let compiler = compiler.args(self.options).arg("-d").arg(classes);
-        let output = run(compiler.arg(source));
-        assert!(output.status.success(), "{}", stderr(&output));
+        succeed(compiler.arg(source));
         let mut path = vec![classes.to_path_buf()];
         path.extend(maven::fetch(self.library).unwrap());
         join_paths(path).unwrap()
@@ -150,10 +149,7 @@ fn kotlin_is_called_as_java_would() {
             "Basket.Companion.of(new Item[0]).without(item -> item.getCents() >= 100).mean(0);";
         assert!(lowest.contains(wanted), "{lowest}");
         let register = body(&levels[1], directory.path());
-        assert!(
-            register.contains("register.total(Arrays.asList(basket2));"),
-            "{register}"
-        );
+        has(&register, "register.total(Arrays.asList(basket2));");
         assert_eq!(report["keep"], levels[1]["test_file"]);
         // The `main` without parameters, not the one that the JVM is given.
         let whole = body(&levels[2], directory.path());

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{is_plain, jinsi, json, programs, run, stderr, tried_jdks};
+use super::support::{has, is_plain, jinsi, json, programs, run, stderr, tried_jdks};
 
 /// The report of `PROGRAM.out.Main`, called with `args` and recorded at the boundary; and the source of its recommended test.
 fn minimized(program: &str, args: &[&str]) -> (Value, String) {
@@ -46,18 +46,9 @@ fn a_stage_fails_where_its_future_is_waited_for() {
         calls,
         "{source}"
     );
-    assert!(
-        source.contains("Executors.newCachedThreadPool()"),
-        "{source}"
-    );
-    assert!(
-        source.contains("void buyDoesNotThrowArithmeticException()"),
-        "{source}"
-    );
-    assert!(
-        source.contains("java.util.concurrent.CompletionException.class,"),
-        "{source}"
-    );
+    has(&source, "Executors.newCachedThreadPool()");
+    has(&source, "void buyDoesNotThrowArithmeticException()");
+    has(&source, "java.util.concurrent.CompletionException.class,");
 }
 
 /// A task fails that a pool has got: the test waits for it.
@@ -67,10 +58,7 @@ fn a_task_fails_where_it_is_waited_for() {
     is_plain(&report["levels"][0]);
     assert!(source.contains(".share(\"lamp\", 1)"), "{source}");
     assert!(source.contains(".get();"), "{source}");
-    assert!(
-        source.contains("java.util.concurrent.ExecutionException.class,"),
-        "{source}"
-    );
+    has(&source, "java.util.concurrent.ExecutionException.class,");
 }
 
 /// A server's constructor begins threads, and keeps nothing of what they work on. Run for real it shows nothing of that, so a test makes what it made.

@@ -7,7 +7,7 @@ use jinsi_jdk::{Jdk, compile};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{agent, jinsi, json, run, stderr, tried_jdks};
+use super::support::{jinsi, json, recording_option, run, succeed, tried_jdks};
 
 const MAIN: &str = "import java.io.File;
     import java.net.URL;
@@ -48,15 +48,12 @@ fn thing(answer: u32) -> String {
 fn recorded(jdk: &Jdk, class_path: &str, directories: &[&str]) -> (Output, Value, Vec<String>) {
     let directory = tempdir().unwrap();
     let trace = directory.path().join("t.jinsi");
-    let agent = format!(
-        "-agentpath:{}=observe=twice.*,out={}",
-        agent().display(),
-        trace.display()
+    let agent = recording_option("observe=twice.*", &trace);
+    let output = succeed(
+        Command::new(jdk.java())
+            .args([&agent, "-cp", class_path, "Main"])
+            .args(directories),
     );
-    let output = run(Command::new(jdk.java())
-        .args([&agent, "-cp", class_path, "Main"])
-        .args(directories));
-    assert!(output.status.success(), "{}", stderr(&output));
     let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
     let events = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
     let entered = events

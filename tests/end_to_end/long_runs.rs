@@ -8,7 +8,7 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jinsi, json, record_in, run, stderr, tried_jdks};
+use super::support::{jinsi, json, record_in, stderr, succeed, tried_jdks};
 
 const OBSERVED: &str = "tellers.accounts.*";
 /// What is said of a run of which only a slice was read.
@@ -23,11 +23,12 @@ fn recorded(jdk: &Jdk, directory: &Path, way: &str, detail: &str) -> PathBuf {
 
 /// The one level of the report, and what the command says besides.
 fn minimized(trace: &Path) -> (Value, String) {
-    let output = run(jinsi()
-        .args(["--json", "minimize", "--out"])
-        .arg(trace.with_file_name("report"))
-        .arg(trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "minimize", "--out"])
+            .arg(trace.with_file_name("report"))
+            .arg(trace),
+    );
     let report = json(&output);
     (report["levels"][0].clone(), stderr(&output))
 }
@@ -71,8 +72,7 @@ fn a_long_run_expands_to_what_a_whole_recording_has() {
             recorded(&jdk, &place, "all", detail)
         });
         let expanded = directory.path().join("expanded.jinsi");
-        let output = run(jinsi().arg("expand").arg(&thin).arg("-o").arg(&expanded));
-        assert!(output.status.success(), "{}", stderr(&output));
+        succeed(jinsi().arg("expand").arg(&thin).arg("-o").arg(&expanded));
         let [whole, expanded] = [&whole, &expanded].map(|trace| Trace::open(trace).unwrap());
         let same = compare(&whole, &expanded, &[]).unwrap();
         assert!(matches!(same, Comparison::Same), "{same:?}");

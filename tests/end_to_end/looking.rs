@@ -16,7 +16,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::suites::{JUNIT5, record_observing};
-use super::support::{jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{has, jdks, jinsi, json, programs, run, stderr, stdout, succeed};
 
 const SOURCE: &str = include_str!("../programs/spot/Main.java");
 
@@ -50,11 +50,12 @@ fn recorded(directory: &Path, detail: &str, arguments: [&str; 3]) -> PathBuf {
 
 /// What `jinsi where --json` finds.
 fn found(arguments: &[&str], traces: &[&PathBuf]) -> Value {
-    let output = run(jinsi()
-        .args(["--json", "where"])
-        .args(traces)
-        .args(arguments));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "where"])
+            .args(traces)
+            .args(arguments),
+    );
     json(&output)
 }
 
@@ -203,16 +204,14 @@ fn a_solver_says_which_turned_decisions_are_possible() {
         let kinds = clues.iter().map(|clue| clue["kind"].as_str().unwrap());
         kinds.map(str::to_owned).collect()
     };
-    let missing = run(jinsi()
-        .args(["--json", "where", "--solver", "no-such-solver"])
-        .arg(&failing));
-    assert!(missing.status.success(), "{}", stderr(&missing));
-    let said = stderr(&missing);
-    assert!(
-        said.contains("the solver no-such-solver does not answer")
-            && said.contains("whether a turned branch can happen"),
-        "{said}"
+    let missing = succeed(
+        jinsi()
+            .args(["--json", "where", "--solver", "no-such-solver"])
+            .arg(&failing),
     );
+    let said = stderr(&missing);
+    has(&said, "the solver no-such-solver does not answer");
+    has(&said, "whether a turned branch can happen");
     let without = json(&missing);
     assert!(without["solver"].is_null());
     let turned = |kinds: &[String]| kinds.iter().any(|kind| kind == "flip" || kind == "avoid");
@@ -329,19 +328,20 @@ fn one_run_is_enough() {
     assert!(page.contains("<h2>Where to look first</h2>"));
 
     let place = |name: &str| directory.path().join(name);
-    let output = run(jinsi()
-        .args(["where", "--lines", "3", "--report"])
-        .arg(&report)
-        .args(["--source", "tests/programs", "--sarif"])
-        .arg(place("where.sarif"))
-        .arg("--markdown")
-        .arg(place("where.md"))
-        .arg("--code-quality")
-        .arg(place("quality.json"))
-        .arg("--gzoltar")
-        .arg(place("gzoltar"))
-        .arg(&failing));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["where", "--lines", "3", "--report"])
+            .arg(&report)
+            .args(["--source", "tests/programs", "--sarif"])
+            .arg(place("where.sarif"))
+            .arg("--markdown")
+            .arg(place("where.md"))
+            .arg("--code-quality")
+            .arg(place("quality.json"))
+            .arg("--gzoltar")
+            .arg(place("gzoltar"))
+            .arg(&failing),
+    );
     let text = stdout(&output);
     assert!(text.contains("the failure shows here"), "{text}");
     assert!(text.contains("  throw new IllegalStateException"), "{text}");

@@ -5,7 +5,9 @@ use std::process::Command;
 use serde_json::{Value, json as value};
 use tempfile::tempdir;
 
-use super::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout, tried_jdks};
+use super::support::{
+    compile_programs, jdks, jinsi, json, recording_option, run, stdout, succeed, tried_jdks,
+};
 
 #[test]
 fn info_counts_what_is_not_recorded() {
@@ -13,16 +15,13 @@ fn info_counts_what_is_not_recorded() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=losses.*,out={}",
-            agent().display(),
-            trace.display()
+        let agent = recording_option("observe=losses.*", &trace);
+        let output = succeed(
+            Command::new(jdk.java())
+                .args([&agent, "-cp"])
+                .arg(classes.path())
+                .arg("losses.Main"),
         );
-        let output = run(Command::new(jdk.java())
-            .args([&agent, "-cp"])
-            .arg(classes.path())
-            .arg("losses.Main"));
-        assert!(output.status.success(), "{}", stderr(&output));
         // What the program counts itself.
         assert!(stdout(&output).contains("loads 1\n"), "{}", stdout(&output));
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, run, stderr, stdout, succeed};
 
 /// What every command has.
 const COMMON: [&str; 2] = ["--json", "--help"];
@@ -130,8 +130,7 @@ fn exit_statuses_are_said_alike() {
 #[test]
 fn every_option_of_the_manual_is_in_the_man_pages() {
     let share = tempdir().unwrap();
-    let made = run(jinsi().arg("generate").arg(share.path()));
-    assert!(made.status.success(), "{}", stderr(&made));
+    succeed(jinsi().arg("generate").arg(share.path()));
     let tables = tables(&manual());
     for command in commands() {
         let file = share.path().join(format!("man/man1/jinsi-{command}.1"));

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::support::{
-    jdks, jinsi, jod3, json, minimize, numbers, programs, record, run, stderr, tried_jdks,
+    jdks, jinsi, jod3, json, minimize, numbers, programs, record, run, stderr, succeed, tried_jdks,
 };
 
 /// Burger 2011, Figure 4.9: the slice is {3,4,5,6,7,8}, what is left {3,5,6,8}.
@@ -99,8 +99,7 @@ fn a_real_crash_on_every_level() {
             &jod3(),
             "jod3.Jod3",
         ]);
-        let output = run(&mut command);
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(&mut command);
         check_jod3(&json(&output));
 
         if nr == 0 {
@@ -114,14 +113,13 @@ fn alone_is_the_same(report: &Path) {
     let elsewhere = tempdir().unwrap();
     let trace = elsewhere.path().join("alone.jinsi");
     std::fs::copy(report.join("trace.jinsi"), &trace).unwrap();
-    let output = run(jinsi().current_dir(elsewhere.path()).args([
+    let output = succeed(jinsi().current_dir(elsewhere.path()).args([
         "--json",
         "minimize",
         "alone.jinsi",
         "--out",
         "again",
     ]));
-    assert!(output.status.success(), "{}", stderr(&output));
     let again = json(&output);
     check_jod3(&again);
     assert_eq!(kept(&again), kept(&json_file(&report.join("report.json"))));
@@ -269,8 +267,7 @@ fn an_object_that_comes_back_from_the_environment() {
         let mut command = jinsi();
         command.args(["--json", "debug", "--observe", "Errand*", "--out"]);
         command.arg(&out).arg("--").arg(jdk.java());
-        let output = run(command.arg("-cp").arg(directory.path()).arg("Errand"));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(command.arg("-cp").arg(directory.path()).arg("Errand"));
         let report = json(&output);
         assert_eq!(report["capture"]["exit_status"], 1);
         let levels = report["levels"].as_array().unwrap();
@@ -315,8 +312,7 @@ fn an_exception_that_makes_its_message_itself() {
         .arg(directory.path().join("report"))
         .arg("--")
         .arg(jdk.java());
-    let output = run(command.arg("-cp").arg(directory.path()).arg("Sayer"));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(command.arg("-cp").arg(directory.path()).arg("Sayer"));
     for level in json(&output)["levels"].as_array().unwrap() {
         assert_eq!(level["test_outcome"], "reproduces", "{level}");
     }
@@ -338,8 +334,7 @@ fn tests_for_junit_4() {
         let mut command = jinsi();
         command.args(["--json", "minimize", "--replay-only"]);
         command.args(["--junit", junit, "--out"]);
-        let output = run(command.arg(&out).arg(&trace));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(command.arg(&out).arg(&trace));
         let report = json(&output);
         let levels = report["levels"].as_array().unwrap();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

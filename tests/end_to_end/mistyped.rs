@@ -9,7 +9,7 @@ use jinsi_platform::files::set_mode;
 use jinsi_platform::process::without_rights;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{jdks, jinsi, programs, record, run, stderr, stdout};
+use super::support::{has, jdks, jinsi, programs, record, run, stderr, stdout};
 
 /// Who may do nothing.
 const NOBODY: u32 = 65534;
@@ -301,11 +301,7 @@ fn files_that_may_not_be_read_or_written() {
         ],
         "at",
     );
-    assert!(
-        stdout(&output).contains("number = 0"),
-        "{}",
-        stdout(&output)
-    );
+    has(&stdout(&output), "number = 0");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 

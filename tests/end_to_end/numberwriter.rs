@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jinsi, json, record, run, stderr, tried_jdks};
+use super::support::{jinsi, json, record, succeed, tried_jdks};
 
 /// What a subset must give: in sync with these answers, or unresolved for this reason.
 enum Expected {
@@ -57,8 +57,7 @@ fn all_subsets() {
                     &numbers,
                 ])
                 .arg(&trace);
-            let output = run(&mut command);
-            assert!(output.status.success(), "{}", stderr(&output));
+            let output = succeed(&mut command);
             check(&subset, &json(&output));
         }
     }

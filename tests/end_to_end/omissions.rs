@@ -11,7 +11,7 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, record_in, run, stderr, stdout};
+use super::support::{has, jdks, jinsi, json, record_in, run, stderr, stdout};
 
 fn recorded(directory: &Path, main: &str) -> std::path::PathBuf {
     let jdk = jdks().remove(0);
@@ -398,11 +398,7 @@ fn a_failure_is_asked_about() {
     let fine = recorded(elsewhere.path(), "omitted.Unset");
     let output = run(jinsi().args(["why-not", "--failure"]).arg(&fine));
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("no failure was recorded"),
-        "{}",
-        stderr(&output)
-    );
+    has(&stderr(&output), "no failure was recorded");
 }
 
 /// Classes without line numbers have no lines that a slice could begin at: the answer stands all the same, with nothing behind it.
@@ -464,10 +460,7 @@ fn a_report_says_why_it_failed() {
     assert!(text.contains("`name` was null"), "{text}");
     let (text, line) = sentence("jump");
     assert_eq!(line, 16, "{explanation:#}");
-    assert!(
-        text.contains("`room > 0` was false: `room` was 0"),
-        "{text}"
-    );
+    has(text, "`room > 0` was false: `room` was 0");
     assert!(sentence("turned").0.ends_with("the failure is gone."));
     let page = std::fs::read_to_string(report.join("report.html")).unwrap();
     assert!(

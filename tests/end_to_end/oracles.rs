@@ -8,7 +8,7 @@ use jinsi_jdk::{compile, maven};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{jdks, jinsi, json, one_line, run, stderr};
+use super::support::{has, jdks, jinsi, json, one_line, run, stderr};
 
 /// Compiles the sources of a directory, with a library beside them, and has `jinsi debug` look for what `options` name.
 fn debug(sources: &str, main: &str, library: &str, options: &[&str]) -> (TempDir, Output) {
@@ -104,10 +104,7 @@ fn a_wrong_output_is_followed_back_to_the_resolver() {
     let tests = [&report["levels"][0], &chain[1]["level"], last];
     let report = directory.path().join("report");
     let [of_output, of_element, test] = tests.map(|level| test_of(&report, level));
-    assert!(
-        of_output.contains("string.contains(\"#38;\")"),
-        "{of_output}"
-    );
+    has(&of_output, "string.contains(\"#38;\")");
     assert!(of_element.contains(".contains(\"#38;\")"), "{of_element}");
     assert!(
         one_line(&test).contains("assertNotEquals(\"&#38;#38;\", String.valueOf(((Map<?, ?>) field.get(entities)).get(\"amp\")));"),
@@ -129,9 +126,9 @@ fn a_hang_is_minimized_as_such() {
     let level = &report["levels"][0];
     assert_eq!(level["minimized"], 2);
     let test = test_of(&directory.path().join("report"), level);
-    assert!(
-        test.contains("assertTimeoutPreemptively(Duration.ofSeconds(2), () -> fraction.reduce());"),
-        "{test}"
+    has(
+        &test,
+        "assertTimeoutPreemptively(Duration.ofSeconds(2), () -> fraction.reduce());",
     );
     let report = json(&minimize(&directory, &["--hang", "--junit", "4"]));
     let test = test_of(&directory.path().join("again"), &report["levels"][0]);
@@ -148,9 +145,9 @@ fn an_object_is_asserted_by_its_text() {
     let level = &report["levels"][0];
     assert_eq!(level["test_form"], "plain", "{level:#}");
     let test = test_of(&directory.path().join("report"), level);
-    assert!(
-        test.contains("assertEquals(\"5 EUR\", String.valueOf(purse.total()));"),
-        "{test}"
+    has(
+        &test,
+        "assertEquals(\"5 EUR\", String.valueOf(purse.total()));",
     );
 }
 
@@ -217,10 +214,7 @@ fn a_value_that_is_named_is_minimized() {
     );
     assert!(level["lines_in_slice"].as_u64() > Some(1), "{level:#}");
     let test = test_of(&directory.path().join("report"), level);
-    assert!(
-        test.contains("assertEquals(\"Y330\", sounds.code(\"yhwdyt\"));"),
-        "{test}"
-    );
+    has(&test, "assertEquals(\"Y330\", sounds.code(\"yhwdyt\"));");
 
     // The same call by its event, as `jinsi events` has it.
     let trace = directory.path().join("report/trace.jinsi");
@@ -238,18 +232,11 @@ fn a_value_that_is_named_is_minimized() {
     // A field.
     let report = json(&minimize(&directory, &["--wrong", "Sounds.last=>R160"]));
     let test = test_of(&directory.path().join("again"), &report["levels"][0]);
-    assert!(
-        test.contains("assertEquals(\"R160\", sounds.last);"),
-        "{test}"
-    );
+    has(&test, "assertEquals(\"R160\", sounds.last);");
 
     let output = minimize(&directory, &["--wrong", "Sounds.code#9"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("no recorded call or output matches"),
-        "{}",
-        stderr(&output)
-    );
+    has(&stderr(&output), "no recorded call or output matches");
 }
 
 /// What a recorded program wrote, to standard output, to standard error and to a file.
@@ -291,10 +278,7 @@ fn wrong_outputs_are_asserted_not_to_be_written() {
         assert_eq!(report["failure"]["at"], at);
         let test = test_of(&directory.path().join("again"), &report["levels"][0]);
         // The program ends in the call.
-        assert!(
-            test.contains("JinsiReplay.exitStatus(() -> Main.main("),
-            "{test}"
-        );
+        has(&test, "JinsiReplay.exitStatus(() -> Main.main(");
         assert!(test.contains(&format!("contains(\"{text}\")")), "{test}");
     }
 }

@@ -7,7 +7,9 @@ use jinsi_trace::model::{EventId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, programs, record_in, run, stderr, stdout, tried_jdks};
+use super::support::{
+    jdks, jinsi, json, programs, record_in, run, stderr, stdout, succeed, tried_jdks,
+};
 
 fn int(value: i32) -> Seen {
     Seen::Known(Value::Prim(Prim::Int(value)))
@@ -155,11 +157,12 @@ fn rows_that_the_jvm_made_are_known() {
     let jdk = jdks().remove(0);
     let directory = TempDir::new().unwrap();
     let trace = record_in(&jdk, directory.path(), "grids.Grids", ("grids.*", "states"));
-    let output = run(jinsi()
-        .arg("logpoint")
-        .arg(&trace)
-        .args(["Grids:11", "cells[2]", "--json"]));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .arg("logpoint")
+            .arg(&trace)
+            .args(["Grids:11", "cells[2]", "--json"]),
+    );
     let first = &json(&output)["hits"][0]["values"][0];
     assert_eq!(first["value"], "#8 int[]", "{first}");
 }

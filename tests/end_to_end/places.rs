@@ -9,7 +9,7 @@ use jinsi_trace::model::LossKind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
+use super::support::{agent, has, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 fn option(options: &str) -> String {
     format!("-agentpath:{}={options}", agent().display())
@@ -173,19 +173,13 @@ fn a_trace_that_cannot_be_written_to_its_end_says_so() {
         let info = run(jinsi().arg("info").arg(&file));
         let said = stdout(&info);
         let end = said.lines().find(|l| l.starts_with("end ")).unwrap();
-        assert!(
-            end.contains("could not be written any more (File too large"),
-            "{end}"
-        );
+        has(end, "could not be written any more (File too large");
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&file)));
         assert!(info["unwritten"].as_str().is_some(), "{info:#}");
         let report = directory.path().join("report");
         let refused = run(jinsi().arg("minimize").arg(&file).arg("--out").arg(&report));
         assert_eq!(refused.status.code(), Some(1));
         let said = stderr(&refused);
-        assert!(
-            said.contains("the recording ended before the program did"),
-            "{said}"
-        );
+        has(&said, "the recording ended before the program did");
     }
 }

@@ -1,6 +1,6 @@
 //! `jinsi query` and `jinsi export` hand over to the program with the engine. What that answers is tested with it, by `cargo xtask query`.
 
-use super::support::{jinsi, run, stderr, stdout};
+use super::support::{has, jinsi, run, stderr, stdout};
 
 /// Prints its arguments.
 const ECHO: &str = "/bin/echo";
@@ -33,10 +33,7 @@ fn a_missing_engine_and_wrong_words_are_named() {
     ]));
     assert_eq!(said.status.code(), Some(1));
     let text = stderr(&said);
-    assert!(
-        text.contains("JINSI_QUERY names /nowhere/jinsi-query"),
-        "{text}"
-    );
+    has(&text, "JINSI_QUERY names /nowhere/jinsi-query");
     let way = "cargo build --release --manifest-path frontends/query/engine/Cargo.toml";
     assert!(text.contains(way), "{text}");
     for (words, why) in [

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use super::suites::class_path;
-use super::support::{agent, jdks, jinsi, json, run, stderr, stdout};
+use super::support::{has, jdks, jinsi, json, recording_option, run, stderr, stdout, succeed};
 
 /// Lines that a failed test may have on the console.
 const MOST: usize = 8;
@@ -132,11 +132,7 @@ impl Suite {
         compile::javac(jdk, &sources, &all, &out).unwrap();
         all.insert(0, out);
         let trace = root.join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=ferry.*,on=failure,out={}",
-            agent().display(),
-            trace.display()
-        );
+        let agent = recording_option("observe=ferry.*,on=failure", &trace);
         let recorded = run(Command::new(jdk.java())
             .current_dir(root)
             .arg(agent)
@@ -145,8 +141,7 @@ impl Suite {
             .args(["org.junit.platform.console.ConsoleLauncher", "execute"])
             .args(["-c", "ferry.FerryTest"]));
         assert!(trace.is_file(), "{}", stderr(&recorded));
-        let output = run(minimize(&trace, &root.join("report")).arg("--no-slice"));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(minimize(&trace, &root.join("report")).arg("--no-slice"));
         let said = stdout(&output);
         let all = fs::read(root.join("report/tests.json")).unwrap();
         let all: Value = serde_json::from_slice(&all).unwrap();
@@ -258,12 +253,9 @@ fn console(said: &str) {
         let next = part.iter().filter(|line| line.starts_with("next     "));
         assert_eq!(next.count(), 1, "{part:#?}");
     }
-    assert!(
-        said.contains("         new Ferry().board(null);\nkeep     "),
-        "{said}"
-    );
-    assert!(
-        said.contains("keep     none. Your test is already as small as we can make it.\nnext     "),
-        "{said}"
+    has(said, "         new Ferry().board(null);\nkeep     ");
+    has(
+        said,
+        "keep     none. Your test is already as small as we can make it.\nnext     ",
     );
 }

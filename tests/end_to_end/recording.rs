@@ -10,7 +10,8 @@ use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
 use super::support::{
-    agent, jdks, jinsi, jod3, json, programs, record, run, stderr, stdout, tried_jdks,
+    agent, jdks, jinsi, jod3, json, programs, record, recording_option, run, stderr, stdout,
+    succeed, tried_jdks,
 };
 
 fn java(jdk: &Jdk, directory: &Path, arguments: &[String]) -> Output {
@@ -38,11 +39,7 @@ fn same_with_and_without(main: &[&str], class_path: &str, observe: &str) {
             .collect();
         let plain = java(&jdk, directory.path(), &program);
         let trace = directory.path().join("t.jinsi");
-        let mut with = vec![format!(
-            "-agentpath:{}=observe={observe},out={}",
-            agent().display(),
-            trace.display()
-        )];
+        let mut with = vec![recording_option(&format!("observe={observe}"), &trace)];
         with.extend(program);
         let recorded = java(&jdk, directory.path(), &with);
         assert_eq!(
@@ -192,11 +189,7 @@ fn events_are_complete() {
     std::fs::write(&source, KINDS).unwrap();
     jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     let trace = directory.path().join("t.jinsi");
-    let agent = format!(
-        "-agentpath:{}=observe=Kinds*,out={}",
-        agent().display(),
-        trace.display()
-    );
+    let agent = recording_option("observe=Kinds*", &trace);
     let class_path = directory.path().display().to_string();
     run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Kinds"]));
     let rows = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
@@ -260,11 +253,7 @@ const ENDS: &str = "public class Ends {
 /// Records the compiled [`ENDS`]; how it went, and what `jinsi info` says of the trace.
 fn ended(jdk: &Jdk, directory: &Path, how: &str) -> (Output, serde_json::Value) {
     let trace = directory.join(format!("{how}-{}.jinsi", jdk.version().feature));
-    let agent = format!(
-        "-agentpath:{}=observe=Ends,out={}",
-        agent().display(),
-        trace.display()
-    );
+    let agent = recording_option("observe=Ends", &trace);
     let class_path = directory.display().to_string();
     let output = run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Ends", how]));
     let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
@@ -381,11 +370,7 @@ fn traces_of_good_runs_can_be_left_out() {
         ("on=exit", "1", true),
     ] {
         let trace = directory.path().join("t.jinsi");
-        let agent = format!(
-            "-agentpath:{}=observe=Fine,out={},{options}",
-            agent().display(),
-            trace.display()
-        );
+        let agent = recording_option(&format!("observe=Fine,{options}"), &trace);
         let output =
             run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Fine", argument]));
         assert_eq!(output.status.code(), Some(0));
@@ -453,11 +438,7 @@ fn a_killed_process_leaves_its_events() {
     jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     for round in 1..=3u64 {
         let trace = directory.path().join(format!("{round}.jinsi"));
-        let agent = format!(
-            "-agentpath:{}=observe=Endless,out={}",
-            agent().display(),
-            trace.display()
-        );
+        let agent = recording_option("observe=Endless", &trace);
         let mut child = Command::new(jdk.java())
             .args([
                 &agent,
@@ -509,8 +490,7 @@ fn a_script_that_starts_several_jvms() {
         "-c",
         &script,
     ]);
-    let output = run(&mut command);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(&mut command);
     let traces = std::fs::read_dir(directory.path()).unwrap();
     let traces: Vec<_> = traces
         .map(|e| e.unwrap().path())

@@ -7,7 +7,7 @@ use jinsi_trace::model::EventKind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, compile_programs, jdks, jinsi, json, run, stderr};
+use super::support::{compile_programs, jdks, jinsi, json, recording_option, run, stderr, succeed};
 
 /// What must not be there, with the property that gives it to the program.
 const SECRETS: [(&str, &str); 3] = [
@@ -68,11 +68,7 @@ fn record(trace: &Path, classes: &Path, within: bool, options: &str) {
     for (name, secret) in SECRETS {
         java.arg(format!("-D{name}={secret}"));
     }
-    let agent = format!(
-        "-agentpath:{}=observe=secrets.app.*,out={}{options}",
-        agent().display(),
-        trace.display()
-    );
+    let agent = recording_option(&format!("observe=secrets.app.*{options}"), trace);
     let output = run(java
         .arg(agent)
         .arg("-cp")
@@ -141,12 +137,13 @@ fn a_redacted_failure_is_minimized() {
             .contains_key(&EventKind::Uncaught)
     );
     let out = directory.path().join("report");
-    let output = run(jinsi()
-        .args(["--json", "minimize"])
-        .arg(&trace)
-        .arg("--out")
-        .arg(&out));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "minimize"])
+            .arg(&trace)
+            .arg("--out")
+            .arg(&out),
+    );
     let report = json(&output);
     let message = report["failure"]["message"].as_str().unwrap();
     assert!(message.starts_with("cannot close, password=") && message.ends_with(" 3"));

@@ -7,7 +7,7 @@ use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, programs, run, stderr, stdout, tried_jdks};
+use super::support::{programs, recording_option, run, stderr, stdout, tried_jdks};
 
 /// How often each thread of the program loads its classes.
 const TIMES: &str = "8";
@@ -41,10 +41,9 @@ fn another_agent_redefines_classes_under_load() {
             let path = directory.path().join("t.jinsi");
             let output = run(Command::new(jdk.java())
                 .env_remove("JAVA_TOOL_OPTIONS")
-                .arg(format!(
-                    "-agentpath:{}=observe=redefined.app.*,detail={detail},max-size={size},out={}",
-                    agent().display(),
-                    path.display()
+                .arg(recording_option(
+                    &format!("observe=redefined.app.*,detail={detail},max-size={size}"),
+                    &path,
                 ))
                 .arg(format!("-javaagent:{}", other.display()))
                 .arg("-cp")

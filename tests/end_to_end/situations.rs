@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, minimize, record, run, stderr, tried_jdks};
+use super::support::{jdks, jinsi, json, minimize, record, succeed, tried_jdks};
 
 /// Interactions of `golden.Situations` with its first desk, and the situation that a replay of these alone gets into.
 const SITUATIONS: [(&str, &str); 9] = [
@@ -30,17 +30,18 @@ const SITUATIONS: [(&str, &str); 9] = [
 ];
 
 fn replay(trace: &Path, only: &str) -> Value {
-    let output = run(jinsi()
-        .args([
-            "--json",
-            "replay",
-            "--observe",
-            "golden.Desk",
-            "--only",
-            only,
-        ])
-        .arg(trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args([
+                "--json",
+                "replay",
+                "--observe",
+                "golden.Desk",
+                "--only",
+                only,
+            ])
+            .arg(trace),
+    );
     json(&output)
 }
 
@@ -104,12 +105,13 @@ fn natural_classes_can_be_added() {
     let list = directory.path().join("natural");
     std::fs::write(&list, "golden.Situations$Visitor\n").unwrap();
     let answers = |options: &[&str]| {
-        let output = run(jinsi()
-            .args(["--json", "replay", "--observe"])
-            .arg("golden.Situations:golden.Desk")
-            .args(options)
-            .arg(&trace));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(
+            jinsi()
+                .args(["--json", "replay", "--observe"])
+                .arg("golden.Situations:golden.Desk")
+                .args(options)
+                .arg(&trace),
+        );
         let result = json(&output);
         assert_eq!(result["outcome"], "failing", "{result}");
         result["answers"].as_array().unwrap().len()

@@ -11,7 +11,9 @@ use jinsi_jdk::{Jdk, compile, maven};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-use super::support::{agent, jdks, jinsi, json, run, stderr, stdout, tried_jdks};
+use super::support::{
+    has, jdks, jinsi, json, recording_option, run, stderr, stdout, succeed, tried_jdks,
+};
 
 /// TestNG, with what it needs.
 const TESTNG: [&str; 3] = [
@@ -83,11 +85,7 @@ pub(super) fn record_observing(
     observe: &str,
     tests: &[&str],
 ) -> (Option<i32>, String) {
-    let agent = format!(
-        "-agentpath:{}=observe={observe},on=failure,out={}",
-        agent().display(),
-        trace.display()
-    );
+    let agent = recording_option(&format!("observe={observe},on=failure"), trace);
     let output = run(Command::new(jdk.java())
         .current_dir(trace.parent().unwrap())
         .arg(agent)
@@ -132,12 +130,13 @@ fn every_failed_test_has_its_own_minimal_test() {
     assert_eq!(failed(&info), names);
 
     let out = directory.path().join("report");
-    let output = run(jinsi()
-        .args(["--json", "minimize"])
-        .arg(&trace)
-        .arg("--out")
-        .arg(&out));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "minimize"])
+            .arg(&trace)
+            .arg("--out")
+            .arg(&out),
+    );
     let report = json(&output);
     let saved = std::fs::read(out.join("tests.json")).unwrap();
     assert_eq!(report, serde_json::from_slice::<Value>(&saved).unwrap());
@@ -208,12 +207,13 @@ fn a_suite_at_the_boundary_has_all_levels() {
     };
     let minimized = |trace: &Path, test: &str| {
         let out = trace.with_extension(test);
-        let output = run(jinsi()
-            .args(["--json", "minimize", "--no-slice", "--test", test])
-            .arg(trace)
-            .arg("--out")
-            .arg(&out));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(
+            jinsi()
+                .args(["--json", "minimize", "--no-slice", "--test", test])
+                .arg(trace)
+                .arg("--out")
+                .arg(&out),
+        );
         json(&output)["tests"][0].clone()
     };
     let [boundary, whole] = ["boundary", "interactions"].map(|detail| recorded(detail, &JUNIT5));
@@ -347,10 +347,7 @@ fn a_wrong_value_is_minimized(trace: &Path, test: &str, directory: &Path) {
     );
     let written = out.join(test["test_files"][0].as_str().unwrap());
     let written = std::fs::read_to_string(written).unwrap();
-    assert!(
-        written.contains("Assertions.assertEquals(1, stock.pack());"),
-        "{written}"
-    );
+    has(&written, "Assertions.assertEquals(1, stock.pack());");
 }
 
 /// Two tests may fail by one exception, which is an object of theirs: each has failed.
@@ -384,10 +381,7 @@ fn good_suites_leave_no_trace() {
     let (status, said) = record(&jdks()[0], &trace, &one);
     assert_eq!(status, Some(0));
     assert!(!trace.exists());
-    assert!(
-        said.contains("jinsi: no failure, no trace kept (on=failure)"),
-        "{said}"
-    );
+    has(&said, "jinsi: no failure, no trace kept (on=failure)");
 }
 
 /// A framework may run a test on a thread of its own, and report on another how it ended: the light recording is expanded with both.

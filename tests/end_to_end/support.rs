@@ -177,34 +177,29 @@ pub(crate) fn programs() -> &'static Path {
 /// Class path of the JOD-3 program: its classes, and Joda-Time 1.6.
 pub(crate) fn jod3() -> String {
     static COMPILED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (classes, joda) = COMPILED.get_or_init(|| {
-        let jars =
-            maven::fetch(&["joda-time:joda-time:1.6"]).expect("joda-time 1.6 from Maven Central");
-        (compile_programs(&["jod3"], &jars), jars[0].clone())
-    });
-    format!("{}:{}", classes.path().display(), joda.display())
+    on_library(&COMPILED, "jod3", "joda-time:joda-time:1.6")
 }
 
 /// Class path of the program on top of commons-collections: its classes, and the library.
 pub(crate) fn linked() -> String {
     static COMPILED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (classes, library) = COMPILED.get_or_init(|| {
-        let jars = maven::fetch(&["org.apache.commons:commons-collections4:4.4"])
-            .expect("commons-collections4 4.4 from Maven Central");
-        (compile_programs(&["linked"], &jars), jars[0].clone())
-    });
-    format!("{}:{}", classes.path().display(), library.display())
+    let library = "org.apache.commons:commons-collections4:4.4";
+    on_library(&COMPILED, "linked", library)
 }
 
 /// Class path of the programs of `tests/programs/beans`, and Gson.
 pub(crate) fn beans() -> String {
     static COMPILED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (classes, gson) = COMPILED.get_or_init(|| {
-        let jars = maven::fetch(&["com.google.code.gson:gson:2.10.1"])
-            .expect("gson 2.10.1 from Maven Central");
-        (compile_programs(&["beans"], &jars), jars[0].clone())
+    on_library(&COMPILED, "beans", "com.google.code.gson:gson:2.10.1")
+}
+
+/// Class path of a program of `tests/programs`, compiled once, and of the library that it needs.
+fn on_library(compiled: &OnceLock<(TempDir, PathBuf)>, program: &str, coordinates: &str) -> String {
+    let (classes, library) = compiled.get_or_init(|| {
+        let jars = maven::fetch(&[coordinates]).expect("the library from Maven Central");
+        (compile_programs(&[program], &jars), jars[0].clone())
     });
-    format!("{}:{}", classes.path().display(), gson.display())
+    format!("{}:{}", classes.path().display(), library.display())
 }
 
 /// Compiles programs of `tests/programs` into a directory of their own.
@@ -231,6 +226,26 @@ pub(crate) fn run(command: &mut Command) -> Output {
     command
         .output()
         .unwrap_or_else(|e| panic!("{command:?}: {e}"))
+}
+
+/// [`run`], which has to succeed.
+#[track_caller]
+pub(crate) fn succeed(command: &mut Command) -> Output {
+    let output = run(command);
+    assert!(output.status.success(), "{}", stderr(&output));
+    output
+}
+
+/// The option of a JVM that loads the agent with these options, and records into this file.
+pub(crate) fn recording_option(options: &str, trace: &Path) -> String {
+    let (agent, trace) = (agent(), trace.display());
+    format!("-agentpath:{}={options},out={trace}", agent.display())
+}
+
+/// This is in a text.
+#[track_caller]
+pub(crate) fn has(text: &str, part: &str) {
+    assert!(text.contains(part), "no {part:?} in: {text}");
 }
 
 /// Standard output as text.
@@ -296,14 +311,15 @@ pub(crate) fn recorded(
 ) -> PathBuf {
     let trace = directory.join("t.jinsi");
     let java = jdk.java();
-    let output = run(jinsi()
-        .current_dir(directory)
-        .args(["record", "--observe", observe, "--detail", detail, "-o"])
-        .arg(&trace)
-        .arg("--")
-        .args([java.as_os_str(), OsStr::new("-cp"), class_path])
-        .args(main.split(' ')));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .current_dir(directory)
+            .args(["record", "--observe", observe, "--detail", detail, "-o"])
+            .arg(&trace)
+            .arg("--")
+            .args([java.as_os_str(), OsStr::new("-cp"), class_path])
+            .args(main.split(' ')),
+    );
     assert!(trace.is_file(), "{}", stderr(&output));
     trace
 }
@@ -319,11 +335,12 @@ pub(crate) fn is_plain(level: &Value) {
 /// `jinsi minimize --json` for one observed set; the report.
 pub(crate) fn minimize(trace: &Path, observe: &str) -> Value {
     let out = trace.with_file_name("report");
-    let output = run(jinsi()
-        .args(["--json", "minimize", "--observe", observe, "--out"])
-        .arg(&out)
-        .arg(trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "minimize", "--observe", observe, "--out"])
+            .arg(&out)
+            .arg(trace),
+    );
     json(&output)
 }
 

@@ -7,7 +7,7 @@ use jinsi_trace::model::{EventKind, ObjectId, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, programs, run, stderr, stdout, tried_jdks};
+use super::support::{programs, recording_option, stdout, succeed, tried_jdks};
 
 /// Values written to each `Cell`, in merged order.
 fn written(trace: &Trace) -> BTreeMap<ObjectId, Vec<i32>> {
@@ -37,16 +37,13 @@ fn what_threads_hand_over_is_in_order() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let file = directory.path().join("t.jinsi");
-        let output = run(Command::new(jdk.java())
-            .arg(format!(
-                "-agentpath:{}=observe=threads.*,out={}",
-                agent().display(),
-                file.display()
-            ))
-            .arg("-cp")
-            .arg(programs())
-            .args(["threads.Main", "40"]));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(
+            Command::new(jdk.java())
+                .arg(recording_option("observe=threads.*", &file))
+                .arg("-cp")
+                .arg(programs())
+                .args(["threads.Main", "40"]),
+        );
         let trace = Trace::open(&file).expect("a trace");
         let mut expected: Vec<i32> = stdout(&output)
             .lines()

@@ -9,7 +9,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::process::heed_signals;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{jdks, jinsi, jod3, json, record, record_from, run, stderr, stdout};
+use super::support::{has, jdks, jinsi, jod3, json, record, record_from, run, stdout, succeed};
 
 /// The statement of the program `asked` that fails.
 const FAILING: &str = "return units * tariff.price() + name.length();";
@@ -24,12 +24,13 @@ struct Replayed {
 impl Replayed {
     /// Of the level of these classes, with tests for this version of JUnit.
     fn of(trace: &Path, observe: &str, junit: &str, report: PathBuf) -> Self {
-        let output = run(jinsi()
-            .args(["--json", "minimize", "--form", "replay", "--no-slice"])
-            .args(["--junit", junit, "--observe", observe, "--out"])
-            .arg(&report)
-            .arg(trace));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(
+            jinsi()
+                .args(["--json", "minimize", "--form", "replay", "--no-slice"])
+                .args(["--junit", junit, "--observe", observe, "--out"])
+                .arg(&report)
+                .arg(trace),
+        );
         let level = &json(&output)["levels"][0];
         assert_eq!(level["test_form"], "replay", "{level:#}");
         assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
@@ -117,10 +118,7 @@ fn a_replay_test_follows_the_code_of_today() {
         directory.path().join("report"),
     );
     let source = test.source();
-    assert!(
-        source.contains("@ExtendWith(JinsiReplay.class)"),
-        "{source}"
-    );
+    has(&source, "@ExtendWith(JinsiReplay.class)");
     assert!(source.contains("passes as soon as"), "{source}");
     let newest = jdks.last().unwrap();
     let ends = |statement: &str| test.ends(newest, asked(statement, &[]).path(), |same| same);
@@ -141,10 +139,8 @@ fn a_replay_test_follows_the_code_of_today() {
 
     let fee = ends("return name == null ? tariff.fee() : name.length();");
     let why = skipped(&fee);
-    assert!(
-        why.contains("asked/out/Tariff.fee: never recorded") && why.contains("Bill.due"),
-        "{why}"
-    );
+    has(why, "asked/out/Tariff.fee: never recorded");
+    has(why, "Bill.due");
     // Asked about somebody else: the recorded answer is no answer.
     let other = ends("return name == null && tariff.nameOf(\"x\" + customer) == null ? 0 : 1;");
     assert!(skipped(&other).contains("nameOf"), "{other:?}");
@@ -223,16 +219,13 @@ fn a_replay_test_of_jod_3_turns_green_with_the_repaired_release() {
     fs::write(project.join("pom.xml"), POM).unwrap();
 
     let said = surefire(jdk, &project, "1.6");
-    assert!(
-        said.contains("Tests run: 1, Failures: 0, Errors: 1, Skipped: 0")
-            && said.contains("ArithmeticException: Adding time zone offset caused overflow"),
-        "{said}"
+    has(&said, "Tests run: 1, Failures: 0, Errors: 1, Skipped: 0");
+    has(
+        &said,
+        "ArithmeticException: Adding time zone offset caused overflow",
     );
     let said = surefire(jdk, &project, "1.6.2");
-    assert!(
-        said.contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0"),
-        "{said}"
-    );
+    has(&said, "Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
 }
 
 const POM: &str = r#"<project xmlns="http://maven.apache.org/POM/4.0.0">

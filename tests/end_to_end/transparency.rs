@@ -8,14 +8,10 @@ use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::maven;
 use tempfile::tempdir;
 
-use super::support::{agent, jinsi, json, programs, run, stderr, stdout, tried_jdks};
+use super::support::{jinsi, json, programs, recording_option, run, stderr, stdout, tried_jdks};
 
 fn option(observe: &str, trace: &Path) -> String {
-    format!(
-        "-agentpath:{}=observe={observe},out={}",
-        agent().display(),
-        trace.display()
-    )
+    recording_option(&format!("observe={observe}"), trace)
 }
 
 /// What a probe copied must not keep an object alive: neither receiver nor argument nor array, whether or not the instruction throws.

@@ -3,7 +3,7 @@
 
 use tempfile::tempdir;
 
-use super::support::{jinsi, json, record, run, stderr, tried_jdks};
+use super::support::{jinsi, json, record, run, succeed, tried_jdks};
 
 /// A row: the run that was recorded, the interactions that are replayed, and what the array holds then; `None`: there is none. The last
 /// interaction of each run shows it, by the failure.
@@ -37,11 +37,12 @@ fn what_is_computed_with_is_true_in_every_subset() {
                 let trace = record(&jdk, directory.path(), &main, class);
                 for (_, subset, truth) in ROWS.iter().filter(|row| row.0 == of_run) {
                     let numbers: Vec<String> = subset.iter().map(u32::to_string).collect();
-                    let output = run(jinsi()
-                        .args(["--json", "replay", "--observe", class, "--only"])
-                        .arg(numbers.join(","))
-                        .arg(&trace));
-                    assert!(output.status.success(), "{}", stderr(&output));
+                    let output = succeed(
+                        jinsi()
+                            .args(["--json", "replay", "--observe", class, "--only"])
+                            .arg(numbers.join(","))
+                            .arg(&trace),
+                    );
                     let result = json(&output);
                     let row = format!("{form} {of_run} {subset:?}: {result}");
                     match truth {

@@ -10,7 +10,7 @@ use tempfile::tempdir;
 
 use super::desk::with_java;
 use super::maven::{installed_for_gradle, samples};
-use super::support::{jdks, run, stderr, stdout};
+use super::support::{jdks, run, stderr, stdout, succeed};
 
 /// Stands between the commands of a block, in what they print.
 const MARK: &str = "=== the next command ===";
@@ -236,11 +236,12 @@ fn with_gradle() {
     let (directory, home) = (tempdir().unwrap(), tempdir().unwrap());
     let bin = home.path().join("bin");
     fs::create_dir(&bin).unwrap();
-    let laid_out = run(Command::new(env!("CARGO"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["xtask", "gradle"])
-        .arg(home.path().join("gradle")));
-    assert!(laid_out.status.success(), "{}", stderr(&laid_out));
+    let laid_out = succeed(
+        Command::new(env!("CARGO"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["xtask", "gradle"])
+            .arg(home.path().join("gradle")),
+    );
     let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", stdout(&laid_out).trim());
     fs::write(bin.join("gradle"), script).unwrap();
     set_mode(&bin.join("gradle"), 0o755).unwrap();

@@ -7,7 +7,7 @@ use jinsi_trace::model::FailureKind;
 use jinsi_trace::reader::{Damage, Trace};
 use tempfile::tempdir;
 
-use super::support::{agent, programs, run, stderr, stdout, tried_jdks};
+use super::support::{programs, recording_option, run, stderr, stdout, tried_jdks};
 
 /// From here on the JVM refuses to stop threads.
 const NO_STOP: u32 = 20;
@@ -19,10 +19,9 @@ fn unwound(jdk: &Jdk, what: &str, recorded: Option<(&str, &std::path::Path)>) ->
     let mut java = Command::new(jdk.java());
     java.env_remove("JAVA_TOOL_OPTIONS");
     if let Some((detail, trace)) = recorded {
-        java.arg(format!(
-            "-agentpath:{}=observe=unwound.*,detail={detail},max-size=100M,out={}",
-            agent().display(),
-            trace.display()
+        java.arg(recording_option(
+            &format!("observe=unwound.*,detail={detail},max-size=100M"),
+            trace,
         ));
     }
     java.arg("-cp").arg(programs()).args(["unwound.Main", what]);

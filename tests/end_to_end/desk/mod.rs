@@ -13,7 +13,7 @@ use std::{env, fs};
 use jinsi_platform::files::symbolic_link;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{compile_programs, jdks, jinsi, run, stderr, stdout};
+use super::support::{compile_programs, jdks, jinsi, run, stderr, stdout, succeed};
 
 /// A directory with the programs' classes, and the page of what was said in it.
 struct Desk {
@@ -90,8 +90,7 @@ impl Desk {
     /// Records a program of the class path that observes this; no failure of it is looked for.
     fn record(&self, trace: &str, observe: &str, program: &[&str]) -> PathBuf {
         let mut command = self.command(&["record", "--observe", observe, "-o", trace, "--"]);
-        let output = run(command.args(["java", "-cp", "classes"]).args(program));
-        assert!(output.status.success(), "{}", stderr(&output));
+        succeed(command.args(["java", "-cp", "classes"]).args(program));
         self.path().join(trace)
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::super::support::{jdks, run, stderr, stdout};
+use super::super::support::{jdks, run, stderr, stdout, succeed};
 use super::{Desk, with_java};
 
 /// What is said of a program that has not failed, as far as jinsi sees: what else can be named as the failure.
@@ -129,8 +129,7 @@ fn what_is_left_is_known_and_can_be_removed() {
     let desk = Desk::new();
     let program = ["--", "java", "-cp", "classes", "xmltree.Main"];
     let arguments = ["debug", "--markdown", "jinsi-report/comment.md"];
-    let output = run(&mut desk.command(&[&arguments[..], &program].concat()));
-    assert!(output.status.success(), "{}", stderr(&output));
+    succeed(&mut desk.command(&[&arguments[..], &program].concat()));
     let comment = fs::read_to_string(desk.path().join("jinsi-report/comment.md")).unwrap();
     assert!(comment.contains("```java\npackage xmltree;"), "{comment}");
 
@@ -148,8 +147,7 @@ fn what_is_left_is_known_and_can_be_removed() {
         assert!(known, "{name} is not in docs/quick-start.md: {names:?}");
     }
     let clean = |arguments: &[&str]| {
-        let output = run(&mut desk.command(&[&["clean"], arguments].concat()));
-        assert!(output.status.success(), "{}", stderr(&output));
+        succeed(&mut desk.command(&[&["clean"], arguments].concat()));
         let left = fs::read_dir(desk.path().join("jinsi-report"));
         left.map(|all| all.map(|e| e.unwrap().file_name()).collect::<BTreeSet<_>>())
     };

@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{compile_programs, jdks, jinsi, run, stderr, stdout};
+use super::support::{compile_programs, jdks, jinsi, run, stderr, stdout, succeed};
 use graphs::{Graph, graph, program};
 
 /// So many programs are tried if nothing is said.
@@ -94,12 +94,13 @@ fn rerun(jdk: &Jdk, out: &Path, file: &str, class_path: &str) -> String {
     let all = libraries.iter().chain([&into]);
     let all = std::env::join_paths(all).unwrap();
     let class = file.trim_start_matches("tests/").trim_end_matches(".java");
-    let output = run(Command::new(jdk.java())
-        .arg("-cp")
-        .arg(all)
-        .arg("recipes.walk.Rerun")
-        .arg(class.replace('/', ".")));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        Command::new(jdk.java())
+            .arg("-cp")
+            .arg(all)
+            .arg("recipes.walk.Rerun")
+            .arg(class.replace('/', ".")),
+    );
     stdout(&output)
 }
 

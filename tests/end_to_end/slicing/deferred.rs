@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::super::support::{
-    compile_programs, jdks, jinsi, json, programs, run, stderr, tried_jdks,
+    compile_programs, jdks, jinsi, json, programs, run, stderr, succeed, tried_jdks,
 };
 use super::{GOLDEN, record};
 
@@ -119,8 +119,7 @@ fn slice_replays_by_itself() {
     let recorded = |detail| record(jdk, directory.path(), detail, programs(), GOLDEN_MAIN);
     let (thin, at_once) = (recorded("boundary"), recorded("instructions"));
     let lines = |trace: &Path| -> Value {
-        let output = run(jinsi().args(["--json", "slice"]).arg(trace));
-        assert!(output.status.success(), "{}", stderr(&output));
+        let output = succeed(jinsi().args(["--json", "slice"]).arg(trace));
         json(&output)["lines"].take()
     };
     assert_eq!(lines(&thin), lines(&at_once));

@@ -10,7 +10,7 @@ use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
 use super::{GOLDEN, golden, line};
-use crate::support::{jdks, jinsi, run, stderr};
+use crate::support::{jdks, jinsi, succeed};
 
 fn recorded() -> (TempDir, PathBuf) {
     let directory = tempdir().unwrap();
@@ -78,8 +78,7 @@ fn dependences_are_those_of_the_program_and_counted() {
 fn the_command_draws_a_graph() {
     let (directory, file) = recorded();
     let dot = directory.path().join("slice.dot");
-    let output = run(jinsi().arg("slice").arg(&file).arg("--dot").arg(&dot));
-    assert!(output.status.success(), "{}", stderr(&output));
+    succeed(jinsi().arg("slice").arg(&file).arg("--dot").arg(&dot));
     let text = std::fs::read_to_string(dot).unwrap();
     let [zero, divide] = ["fails: zero", "fails: divide"].map(line);
     let arrow = format!("\"sliced.Golden:{zero}\" -> \"sliced.Golden:{divide}\";");

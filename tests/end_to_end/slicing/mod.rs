@@ -24,7 +24,7 @@ use jinsi_steps::walk::Walker;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, programs, run, stderr, tried_jdks};
+use super::support::{jdks, jinsi, json, programs, run, stderr, succeed, tried_jdks};
 
 /// A program in which lines are marked, `// METHOD: NAME`.
 #[derive(Clone, Copy)]
@@ -213,8 +213,7 @@ fn a_failure_is_its_own_criterion() {
     assert_eq!(marks(&slice, "main"), set(&["fails"]));
     assert_eq!(marks(&slice, "sum"), set(&[]));
 
-    let output = run(jinsi().arg("--json").arg("slice").arg(&trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(jinsi().arg("--json").arg("slice").arg(&trace));
     let document = json(&output);
     assert_eq!(
         document["lines"].as_array().unwrap().len(),
@@ -223,8 +222,7 @@ fn a_failure_is_its_own_criterion() {
     assert_eq!(document["occurrences"], slice.occurrences);
 
     // The same trace is still one of interactions.
-    let output = run(jinsi().arg("replay").arg(&trace));
-    assert!(output.status.success(), "{}", stderr(&output));
+    succeed(jinsi().arg("replay").arg(&trace));
 }
 
 /// What another thread wrote of that which was used is followed there, and back from there.

@@ -5,7 +5,7 @@ use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
 use super::{Marked, record, set};
-use crate::support::{jdks, jinsi, json, programs, run, stderr};
+use crate::support::{jdks, jinsi, json, programs, run, stderr, succeed};
 
 const POTENTIAL: Marked = Marked {
     class: "Potential",
@@ -59,10 +59,11 @@ fn worked_examples() {
     check("called", &["criterion"], &["numbers"]);
 
     let place = format!("Potential:{}", POTENTIAL.line("nested: criterion"));
-    let output = run(jinsi()
-        .args(["--json", "slice", "--relevant", "--at", &place])
-        .arg(&file));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeed(
+        jinsi()
+            .args(["--json", "slice", "--relevant", "--at", &place])
+            .arg(&file),
+    );
     assert_eq!(json(&output)["kind"], "relevant");
 
     let sarif = directory.path().join("slice.sarif");
