@@ -12,13 +12,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::report::{self, Figures, Goal, Judged, goal};
-use jinsi_ground::{doctor, line, repository};
+use jinsi_ground::{commands, doctor, files, repository};
 use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::fixed;
 use crate::services::minimized::{Minimized, Recommended};
-use crate::transparency::oldest;
 
 /// Where those of the repository are.
 const PLACE: &str = "tests/applications";
@@ -127,31 +126,12 @@ impl Figures for ApplicationFigures {
             ),
         ]
     }
-
-    fn text(&self) -> String {
-        let mut text = report::table(
-            &self.runs,
-            "application answers_same keep.form flips seconds",
-        );
-        for run in &self.runs {
-            if let Some(why) = &run.why_not {
-                line!(text, "{}: {why}", run.application);
-            }
-        }
-        text
-    }
 }
 
 /// Runs the applications; false if a goal is missed.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
-    let jdk = match &arguments.java {
-        Some(path) => Jdk::find(Some(path))?,
-        None => oldest(&doctor::usable_jdks()?)?,
-    };
-    let jinsi = match &arguments.jinsi {
-        Some(path) => std::path::absolute(path)?,
-        None => repository::build_jinsi()?,
-    };
+    let jdk = doctor::jdk_or_oldest(arguments.java.as_deref())?;
+    let jinsi = commands::jinsi(arguments.jinsi.as_deref(), "release")?;
     let place = arguments.dir.clone();
     let place = place.unwrap_or_else(|| repository::root().join(PLACE));
     let mut runs = Vec::new();
@@ -221,12 +201,8 @@ struct Application<'a> {
 
 impl<'a> Application<'a> {
     fn build(source: &Path, name: &str, jdk: &'a Jdk) -> Result<Self> {
-        let text = fs::read_to_string(source.join("application.json"))?;
         let directory = repository::root().join("target/applications").join(name);
-        if directory.exists() {
-            fs::remove_dir_all(&directory)
-                .with_context(|| format!("cannot empty {}", directory.display()))?;
-        }
+        files::remove(&directory)?;
         let built = |part: &str, files: &[&Path]| {
             let project = directory.join(part);
             for from in files {
@@ -235,7 +211,7 @@ impl<'a> Application<'a> {
             packaged(&project, jdk)
         };
         Ok(Self {
-            manifest: serde_json::from_str(&text).context("application.json")?,
+            manifest: files::document(&source.join("application.json"))?,
             jdk,
             broken: built("broken", &[source])?,
             repaired: built("repaired", &[source, &source.join("repaired")])?,
@@ -246,7 +222,7 @@ impl<'a> Application<'a> {
     fn judge(&self, arguments: &Arguments, jinsi: &Path, run: &mut ApplicationRun) -> Result<()> {
         let plain = [self.answers(&[])?, self.answers(&[])?];
         let trace = self.directory.join("t.jinsi");
-        let recorded = self.answers(&[self.agent(jinsi, &arguments.detail, &trace)?])?;
+        let recorded = self.answers(&[self.agent(jinsi, &arguments.detail, &trace)])?;
         run.why_not = running::difference(&plain, &recorded);
         run.answers_same = run.why_not.is_none();
         ensure!(trace.is_file(), "no failure was recorded");
@@ -267,9 +243,7 @@ impl<'a> Application<'a> {
     }
 
     /// The option that records.
-    fn agent(&self, jinsi: &Path, detail: &str, trace: &Path) -> Result<String> {
-        let library = jinsi.with_file_name("libjinsi.so");
-        ensure!(library.is_file(), "{} is not built", library.display());
+    fn agent(&self, jinsi: &Path, detail: &str, trace: &Path) -> String {
         let Manifest { observe, fail, .. } = &self.manifest;
         let fail = fail
             .as_ref()
@@ -280,11 +254,8 @@ impl<'a> Application<'a> {
         } else {
             "failure"
         };
-        Ok(format!(
-            "-agentpath:{}=observe={observe},detail={detail},on={on},keep-classes=64M{fail},out={}",
-            library.display(),
-            trace.display()
-        ))
+        let options = format!("observe={observe},detail={detail},on={on},keep-classes=64M{fail}");
+        commands::agent(jinsi, &options, trace)
     }
 
     fn answers(&self, options: &[String]) -> Result<Vec<String>> {
@@ -338,7 +309,7 @@ fn packaged(project: &Path, jdk: &Jdk) -> Result<Vec<PathBuf>> {
         "Maven: {}",
         error.unwrap_or("it failed")
     );
-    let text = fs::read_to_string(&list).context("Maven wrote no class path")?;
+    let text = files::text(&list)?;
     let mut class_path = vec![project.join("target/classes")];
     class_path.extend(std::env::split_paths(text.trim()));
     Ok(class_path)
@@ -353,10 +324,9 @@ mod tests {
         let place = repository::root().join(PLACE);
         let all = wanted(&place, &[]).unwrap();
         for (name, directory) in &all {
-            let text = fs::read_to_string(directory.join("application.json")).unwrap();
-            let manifest: Manifest = serde_json::from_str(&text).unwrap();
+            let manifest: Manifest = files::document(&directory.join("application.json")).unwrap();
             assert!(!manifest.start.is_empty(), "{name}");
-            let repaired = jinsi_ground::files::files_below(&directory.join("repaired"));
+            let repaired = files::files_below(&directory.join("repaired"));
             assert!(!repaired.is_empty(), "{name}");
             for file in repaired {
                 let below = file.strip_prefix(directory.join("repaired")).unwrap();

@@ -17,7 +17,6 @@ use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Serialize;
 
 use crate::corpus::fixed;
-use crate::transparency::oldest;
 
 /// The program with the defects, the same repaired, and what asserts.
 const PLACE: &str = "tests/programs/ledger";
@@ -155,7 +154,7 @@ struct Matrix {
 
 /// Runs the matrix.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
-    let compiler = oldest(&doctor::usable_jdks()?)?;
+    let compiler = doctor::jdk_or_oldest(None)?;
     let jdk = match &arguments.java {
         Some(path) => Jdk::find(Some(path))?,
         None => compiler.clone(),

@@ -104,9 +104,10 @@ pub enum FetchError {
 
 /// The jars of the given coordinates (`group:artifact:version`, or `group:artifact:version:classifier`), in their order; nothing they
 /// depend on. Looks into the local Maven repository first; what is not there, one run of Maven fetches.
-pub fn fetch(coordinates: &[&str]) -> Result<Vec<PathBuf>, FetchError> {
+pub fn fetch(coordinates: &[impl AsRef<str>]) -> Result<Vec<PathBuf>, FetchError> {
     let repository = local_repository(&Places::of_process()).ok_or(FetchError::NoHome)?;
-    fetch_into(&repository, Path::new("mvn"), coordinates)
+    let coordinates: Vec<&str> = coordinates.iter().map(AsRef::as_ref).collect();
+    fetch_into(&repository, Path::new("mvn"), &coordinates)
 }
 
 fn fetch_into(

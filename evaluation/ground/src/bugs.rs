@@ -10,7 +10,7 @@ use jinsi_oracle::Writing;
 use jinsi_oracle::given::Given;
 use serde::{Deserialize, Serialize};
 
-use crate::repository;
+use crate::{files, repository};
 
 /// Where the bugs that were chosen are, in the repository.
 pub const CHOSEN: &str = "tests/corpus";
@@ -209,8 +209,7 @@ impl Bug {
 
     fn read(directory: &Path) -> Result<Bug> {
         let file = directory.join(MANIFEST);
-        let text =
-            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = files::text(&file)?;
         let mut bug = Self::parse(&text).with_context(|| file.display().to_string())?;
         bug.directory = directory.to_owned();
         let name = directory.file_name().unwrap_or_default();
@@ -271,8 +270,7 @@ impl Bug {
 
     /// The faulty library, and what it needs.
     pub fn jars(&self) -> Result<Vec<PathBuf>> {
-        let coordinates: Vec<&str> = self.coordinates.iter().map(String::as_str).collect();
-        Ok(maven::fetch(&coordinates)?)
+        Ok(maven::fetch(&self.coordinates)?)
     }
 
     /// Sources of the driver.

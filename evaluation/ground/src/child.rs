@@ -115,15 +115,11 @@ fn watch(
 impl Memory {
     /// Takes in what `/proc` says now; nothing if the process is gone.
     fn look_at(&mut self, pid: u32) {
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        self.take_in(&status);
+        self.take_in(&status(&pid.to_string()));
     }
 
     fn take_in(&mut self, status: &str) {
-        let value = |key: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(key))?;
-            line.trim_end_matches("kB").trim().parse::<u64>().ok()
-        };
+        let value = |key| kib(status, key);
         let peak = |old: &mut u64, now: Option<u64>| *old = (*old).max(now.unwrap_or(0));
         peak(&mut self.peak_kib, value("VmHWM:"));
         peak(&mut self.anonymous_kib, value("RssAnon:"));
@@ -132,6 +128,22 @@ impl Memory {
             .map(|(a, b)| a + b);
         peak(&mut self.mapped_kib, mapped);
     }
+}
+
+/// What `/proc` says of a process, by its number or as `self` (proc(5)); nothing if it is gone.
+fn status(process: &str) -> String {
+    fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default()
+}
+
+/// A figure of a status.
+fn kib(status: &str, key: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
+    line.trim_end_matches("kB").trim().parse().ok()
+}
+
+/// Bytes of the memory of a process that are resident now (`VmRSS:`), or were at most (`VmHWM:`); `None` if it is gone.
+pub fn memory_of(process: &str, key: &str) -> Option<u64> {
+    Some(kib(&status(process), key)? << 10)
 }
 
 fn text(file: &Path) -> Result<String> {

@@ -1,13 +1,42 @@
-//! Files below a directory.
+//! Files, read and looked for.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jinsi_jdk::Jdk;
+use serde::de::DeserializeOwned;
 
 use crate::repository;
+
+/// What is in a text file.
+///
+/// # Errors
+/// It cannot be read; the error names it.
+pub fn text(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// The JSON document in a file.
+///
+/// # Errors
+/// It cannot be read, or is another document; the error names it.
+pub fn document<T: DeserializeOwned>(file: &Path) -> Result<T> {
+    serde_json::from_str(&text(file)?).with_context(|| file.display().to_string())
+}
+
+/// Removes a directory with all that is in it, if it is there.
+///
+/// # Errors
+/// It cannot be removed; the error names it.
+pub fn remove(directory: &Path) -> Result<()> {
+    if directory.exists() {
+        fs::remove_dir_all(directory)
+            .with_context(|| format!("cannot empty {}", directory.display()))?;
+    }
+    Ok(())
+}
 
 /// All files below a directory; none if it is gone.
 pub fn files_below(directory: &Path) -> Vec<PathBuf> {

@@ -8,6 +8,7 @@ pub mod figures;
 pub mod files;
 pub mod manifest;
 pub mod numbers;
+pub mod parallel;
 pub mod past;
 pub mod program_generator;
 pub mod published;

@@ -1,6 +1,17 @@
 //! Corpora: what is measured, by name.
 
 use anyhow::{Result, ensure};
+use serde::de::DeserializeOwned;
+
+use crate::{files, repository};
+
+/// The corpus in a JSON file of the repository.
+///
+/// # Errors
+/// There is no such file, or something else is in it.
+pub fn read<T: DeserializeOwned>(file: &str) -> Result<T> {
+    files::document(&repository::root().join(file))
+}
 
 /// Those of a corpus with one of these names; all of it if there are none.
 ///

@@ -22,7 +22,8 @@ use jinsi_ground::report::{outline, print_or};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_natural::pattern::glob;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::Value;
 
 use jvm::Harness;
 use report::{Problem, Seen, Totals};
@@ -41,6 +42,18 @@ const LONG: [&str; 5] = [
     "thinned_methods",
     "left_out_methods",
 ];
+
+/// What came out.
+#[derive(Serialize)]
+struct Rewritten {
+    #[serde(flatten)]
+    totals: Totals,
+    seconds: f64,
+    jdks: Vec<String>,
+    artifacts: usize,
+    units: usize,
+    asm: Value,
+}
 
 /// Options of the task.
 #[derive(Args)]
@@ -91,34 +104,20 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     let asm = asm::compare(&harnesses, &bundles)?;
     let seconds = start.elapsed().as_secs_f64();
     let jdks: Vec<String> = (harnesses.iter().map(|h| h.jdk.version().to_string())).collect();
-    let report = json!({
-        "classes": totals.classes,
-        "rewritten": totals.rewritten,
-        "skipped": totals.skipped,
-        "errors": totals.errors,
-        "bytes_in": totals.bytes_in,
-        "bytes_out": totals.bytes_out,
-        "seconds": seconds,
-        "skipped_classes": totals.skipped_classes,
-        "module_descriptors": totals.module_descriptors,
-        "before_version_50": totals.old_verifier,
-        "unlinkable": totals.unlinkable.len(),
-        "unlinkable_reasons": totals.unlinkable_reasons,
-        "kept": totals.kept,
-        "thinned": totals.thinned,
-        "thinned_methods": totals.thinned_methods,
-        "left_out": totals.left_out,
-        "left_out_methods": totals.left_out_methods,
-        "jdks": jdks,
-        "artifacts": wanted.len(),
-        "units": count,
-        "asm": asm,
-    });
+    let report = Rewritten {
+        seconds,
+        jdks,
+        artifacts: wanted.len(),
+        units: count,
+        asm,
+        totals,
+    };
     print_or(&report, options.json, || {
-        let errors: Vec<&Problem> = totals.errors.iter().take(SHOWN).collect();
+        let errors = &report.totals.errors;
+        let errors: Vec<&Problem> = errors.iter().take(SHOWN).collect();
         outline(&report, &LONG) + &outline(&errors, &[])
     })?;
-    Ok(totals.errors.is_empty())
+    Ok(report.totals.errors.is_empty())
 }
 
 /// A directory of this name below the build's own.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::bundle::Entry;
 use super::rewrite::{self, Outcome, View};
@@ -39,12 +39,13 @@ impl Seen {
 }
 
 /// A sum over different class files.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Totals {
     pub(crate) classes: u64,
     pub(crate) rewritten: u64,
     pub(crate) module_descriptors: u64,
-    pub(crate) old_verifier: u64,
+    #[serde(rename = "before_version_50")]
+    old_verifier: u64,
     pub(crate) skipped: BTreeMap<String, u64>,
     pub(crate) skipped_classes: Vec<Problem>,
     pub(crate) thinned: BTreeMap<String, BTreeMap<String, u64>>,
@@ -52,7 +53,8 @@ pub(crate) struct Totals {
     pub(crate) left_out: BTreeMap<String, BTreeMap<String, u64>>,
     pub(crate) left_out_methods: Vec<Problem>,
     pub(crate) errors: Vec<Problem>,
-    pub(crate) unlinkable: HashSet<(String, String)>,
+    #[serde(serialize_with = "count")]
+    unlinkable: HashSet<(String, String)>,
     pub(crate) unlinkable_reasons: BTreeMap<String, u64>,
     pub(crate) kept: Vec<Problem>,
     pub(crate) bytes_in: u64,
@@ -129,22 +131,15 @@ impl Totals {
         self.rewritten += other.rewritten;
         self.module_descriptors += other.module_descriptors;
         self.old_verifier += other.old_verifier;
-        for (reason, count) in other.skipped {
-            *self.skipped.entry(reason).or_default() += count;
-        }
+        sum(&mut self.skipped, other.skipped);
+        sum(&mut self.unlinkable_reasons, other.unlinkable_reasons);
         for (into, from) in [
             (&mut self.thinned, other.thinned),
             (&mut self.left_out, other.left_out),
         ] {
             for (view, reasons) in from {
-                let into = into.entry(view).or_default();
-                for (reason, count) in reasons {
-                    *into.entry(reason).or_default() += count;
-                }
+                sum(into.entry(view).or_default(), reasons);
             }
-        }
-        for (reason, count) in other.unlinkable_reasons {
-            *self.unlinkable_reasons.entry(reason).or_default() += count;
         }
         self.skipped_classes.extend(other.skipped_classes);
         self.thinned_methods.extend(other.thinned_methods);
@@ -155,4 +150,16 @@ impl Totals {
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;
     }
+}
+
+/// Adds counts by reason.
+fn sum(into: &mut BTreeMap<String, u64>, from: BTreeMap<String, u64>) {
+    for (reason, count) in from {
+        *into.entry(reason).or_default() += count;
+    }
+}
+
+/// How many there are.
+fn count<S: Serializer>(all: &HashSet<(String, String)>, serializer: S) -> Result<S::Ok, S::Error> {
+    all.len().serialize(serializer)
 }

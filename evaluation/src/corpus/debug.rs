@@ -1,13 +1,13 @@
 //! Records and minimizes one bug.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use jinsi_analysis::report::json::Report;
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::files;
 use jinsi_jdk::{Jdk, compile, process};
 
 /// Time for one bug, far beyond what any may take.
@@ -51,14 +51,9 @@ impl Debugger {
     /// Compiles the driver, and has `jinsi debug` do the rest.
     pub(super) fn debug(&self, bug: &Bug) -> Result<Debugged> {
         let place = self.out.join(bug.package());
-        if place.exists() {
-            fs::remove_dir_all(&place)
-                .with_context(|| format!("cannot empty {}", place.display()))?;
-        }
+        files::remove(&place)?;
         let driver = place.join("driver");
         let directory = place.join("report");
-        fs::create_dir_all(&driver)
-            .with_context(|| format!("cannot create {}", driver.display()))?;
         let jars = bug.jars()?;
         compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
         let detail = self.boundary.then_some("interactions");
@@ -73,16 +68,13 @@ impl Debugger {
         let jars = bug.jars()?;
         let how = (directory.as_path(), Some("boundary"));
         self.run(bug, how, &place.join("driver"), &jars)?;
-        let file = directory.join("report.json");
-        Report::read(&file).with_context(|| format!("cannot read {}", file.display()))
+        files::document(&directory.join("report.json"))
     }
 
     /// What was made of a bug.
     pub(super) fn debugged(&self, bug: &Bug) -> Result<Debugged> {
         let directory = self.out.join(bug.package()).join("report");
-        let file = directory.join("report.json");
-        let report =
-            Report::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let report = files::document(&directory.join("report.json"))?;
         Ok(Debugged { report, directory })
     }
 

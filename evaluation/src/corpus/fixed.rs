@@ -47,8 +47,7 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
     if files.is_empty() {
         return Ok(Some(flips));
     }
-    let coordinates: Vec<&str> = bug.repaired.iter().map(String::as_str).collect();
-    let mut libraries = maven::fetch(&coordinates)?;
+    let mut libraries = maven::fetch(&bug.repaired)?;
     libraries.extend(maven::fetch(&[maven::JUNIT])?);
     libraries.extend(maven::fetch(&maven::MOCKITO)?);
     // A level that observes the driver, too, calls it.

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::Report;
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::files;
 
 use super::debug::Debugger;
 use super::table::BugRow;
@@ -63,23 +64,16 @@ fn entry(bug: &Bug, row: &BugRow, directory: &Path) -> Result<String> {
     let mut text = format!("\n## {}: {}\n\n", bug.library, bug.id);
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{} ({})\n", bug.summary, bug.report);
-    let report = directory.join("report.json");
-    let report = match &row.error {
-        None => {
-            Report::read(&report).with_context(|| format!("cannot read {}", report.display()))?
-        }
-        Some(error) => {
-            let _ = writeln!(text, "It was not minimized: {error}");
-            return Ok(text);
-        }
-    };
+    if let Some(error) = &row.error {
+        let _ = writeln!(text, "It was not minimized: {error}");
+        return Ok(text);
+    }
+    let report: Report = files::document(&directory.join("report.json"))?;
     let Some(keep) = &report.keep else {
         let _ = writeln!(text, "No written test fails as recorded.");
         return Ok(text);
     };
-    let file = directory.join(keep);
-    let source =
-        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let source = files::text(&directory.join(keep))?;
     let _ = writeln!(text, "```java\n{}```\n", body(&source));
     let passes = match row.keep.as_ref().and_then(|keep| keep.flips) {
         Some(true) => "passes",

@@ -24,7 +24,6 @@ use jinsi_ground::report::{print, write};
 use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 
-use crate::transparency::oldest;
 use debug::Debugger;
 use form::FormRow;
 use minimal::Checker;
@@ -155,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
 
 /// What runs the bugs of a place.
 fn debugger(arguments: &Arguments, place: &str) -> Result<Debugger> {
-    let compiler = oldest(&doctor::usable_jdks()?)?;
+    let compiler = doctor::jdk_or_oldest(None)?;
     let named = |path: &Option<PathBuf>| path.as_ref().map(|p| Jdk::find(Some(p))).transpose();
     Ok(Debugger {
         jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,

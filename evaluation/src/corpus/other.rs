@@ -1,11 +1,11 @@
 //! Does another JDK find the same in a recording, or another recording the same? Failures are named by the program's own frames, so they should.
 
-use std::fs;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use jinsi_analysis::report::json::Report as BugReport;
 use jinsi_ground::bugs::Bug;
+use jinsi_ground::files;
 use jinsi_ground::report::{Goal, all_hold, goal};
 use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
@@ -172,9 +172,7 @@ fn minimized(debugger: &Debugger, jdk: &Jdk, bug: &Bug, debugged: &Debugged) -> 
         "jinsi minimize: {}",
         finished.stderr.lines().last().unwrap_or_default()
     );
-    let text =
-        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no report", file.display()))
+    files::document(&file)
 }
 
 /// Verdicts that are the same, of how many.

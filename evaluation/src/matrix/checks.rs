@@ -1,14 +1,13 @@
 //! What is checked on each runtime.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_ground::commands::{agent, info};
-use jinsi_ground::repository;
+use jinsi_ground::commands::{agent, info, without_our_line};
+use jinsi_ground::{files, repository};
 use jinsi_jdk::process::{self, Finished};
 use jinsi_jdk::{Jdk, compile, maven};
 use serde_json::{Value, json};
@@ -20,8 +19,6 @@ const LIMIT: Duration = Duration::from_secs(300);
 const RELEASE: u32 = 11;
 /// Part of the names of the classes that `java.lang.reflect.Proxy` makes: what is in them differs by release.
 const PROXIES: &str = "$Proxy*";
-/// How the agent's own line on stderr begins.
-const OURS: &str = "jinsi: ";
 /// Threads of either kind, few and many.
 pub(super) const PLATFORM: [u64; 2] = [200, 2_000];
 pub(super) const VIRTUAL: [u64; 2] = [2_000, 20_000];
@@ -145,8 +142,7 @@ impl Bench {
             .arg(crash.main);
         let done = process::run(&mut command, LIMIT)?;
         ensure!(done.status.success(), "jinsi debug: {}", done.stderr);
-        let report = fs::read_to_string(out.join("report.json"))?;
-        let report: Value = serde_json::from_str(&report)?;
+        let report: Value = files::document(&out.join("report.json"))?;
         let levels = report["levels"].as_array().context("levels")?;
         let levels: Vec<Value> = levels
             .iter()
@@ -225,9 +221,4 @@ impl Bench {
             .context("threads.Main printed something else")?;
         Ok((sum.to_owned(), memory.parse()?))
     }
-}
-
-fn without_our_line(stderr: &str) -> String {
-    let theirs = stderr.lines().filter(|line| !line.starts_with(OURS));
-    theirs.map(|line| format!("{line}\n")).collect()
 }

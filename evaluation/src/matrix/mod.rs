@@ -3,7 +3,7 @@
 mod checks;
 mod runtimes;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_ground::report::print_or;
 use jinsi_ground::{doctor, repository};
 use serde::Serialize;
@@ -61,10 +61,7 @@ impl Check {
 
 /// Checks every runtime of the matrix; false if something does not hold.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
-    let compiler = doctor::usable_jdks()?
-        .into_iter()
-        .next()
-        .context("no JDK with a compiler")?;
+    let compiler = doctor::jdk_or_oldest(None)?;
     let bench = Bench::new(&compiler, repository::build_jinsi()?)?;
     let mut rows = Vec::new();
     for runtime in runtimes::all()? {

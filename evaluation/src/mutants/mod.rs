@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use jinsi_ground::numbers::Numbers;
-use jinsi_ground::report::{outline, print_or};
+use jinsi_ground::report::{Findings, print};
 use jinsi_jdk::Jdk;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::classes::bundle;
 use crate::classes::corpus::{self, Artifact};
@@ -76,14 +76,26 @@ pub(super) struct Mutant {
     panic: Option<String>,
 }
 
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Tally {
     mutants: u64,
     accepted: u64,
     rewritten: u64,
+    #[serde(rename = "jvm_crashes")]
     crashes: u64,
     left_alone: BTreeMap<String, u64>,
     findings: Vec<String>,
+}
+
+/// What came out.
+#[derive(Serialize)]
+struct Fuzzed {
+    #[serde(flatten)]
+    tally: Tally,
+    seeds: usize,
+    seed: u64,
+    java: String,
+    seconds: f64,
 }
 
 /// Runs the task; was nothing found?
@@ -98,20 +110,20 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     fs::create_dir_all(&findings)?;
     let start = Instant::now();
     let tally = search(&mut partner, &seeds, options, &findings)?;
-    let report = json!({
-        "mutants": tally.mutants,
-        "accepted": tally.accepted,
-        "rewritten": tally.rewritten,
-        "left_alone": tally.left_alone,
-        "findings": tally.findings,
-        "jvm_crashes": tally.crashes,
-        "seeds": seeds.len(),
-        "seed": options.seed,
-        "java": harness.jdk.version().to_string(),
-        "seconds": start.elapsed().as_secs_f64(),
-    });
-    print_or(&report, options.json, || outline(&report, &[]))?;
-    Ok(tally.findings.is_empty())
+    let report = Fuzzed {
+        tally,
+        seeds: seeds.len(),
+        seed: options.seed,
+        java: harness.jdk.version().to_string(),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    print(&report, options.json)
+}
+
+impl Findings for Fuzzed {
+    fn holds(&self) -> bool {
+        self.tally.findings.is_empty()
+    }
 }
 
 fn class_path(artifacts: &[Artifact]) -> Result<std::ffi::OsString> {

@@ -1,11 +1,8 @@
 //! What is recorded and replayed: `evaluation/corpus/replay-suite.json`.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_ground::manifest;
 use serde::Deserialize;
-
-/// The manifest.
-const TEXT: &str = include_str!("../../corpus/replay-suite.json");
 
 /// All of the manifest.
 #[derive(Deserialize)]
@@ -72,7 +69,7 @@ pub(super) struct Cause {
 impl Manifest {
     /// Reads it.
     pub(super) fn read() -> Result<Self> {
-        serde_json::from_str(TEXT).context("evaluation/corpus/replay-suite.json")
+        manifest::read("evaluation/corpus/replay-suite.json")
     }
 
     /// The runs of the given names, all if there are none.
@@ -95,12 +92,13 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::transparency::SUITES;
+    use crate::transparency::Corpus;
     use jinsi_ground::repository;
 
     #[test]
     fn the_manifest_names_what_exists() {
         let manifest = Manifest::read().unwrap();
+        let suites = Corpus::read().unwrap();
         assert!(manifest.runs.len() >= 40);
         let names: BTreeSet<&str> = manifest.runs.iter().map(|r| r.name.as_str()).collect();
         assert_eq!(names.len(), manifest.runs.len(), "names are distinct");
@@ -114,7 +112,7 @@ mod tests {
                     run.name
                 ),
                 What::Suite { suite, .. } => {
-                    assert!(SUITES.iter().any(|s| s.name == suite), "{}", run.name);
+                    assert!(suites.suite(suite).is_ok(), "{}", run.name);
                 }
                 What::Library { library, .. } => {
                     assert_eq!(library.split(':').count(), 3, "{}", run.name);

@@ -12,13 +12,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::report::{brief, outline, print_or};
-use jinsi_ground::{doctor, repository};
+use jinsi_ground::{commands, doctor};
 use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use crate::transparency::oldest;
 use expanded::{Expanded, Expander, Records};
 use hostile::Elsewhere;
 use manifest::{Manifest, RecordedRun};
@@ -150,12 +149,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     };
     let manifest = Manifest::read()?;
     let runs = manifest.wanted(&arguments.only)?;
-    let compiler = oldest(&doctor::usable_jdks()?)?;
-    let jdk = match &arguments.java {
-        Some(path) => Jdk::find(Some(path))?,
-        None => compiler.clone(),
-    };
-    let jinsi = repository::build_jinsi()?;
+    let compiler = doctor::jdk_or_oldest(None)?;
+    let jdk = doctor::jdk_or_oldest(arguments.java.as_deref())?;
+    let jinsi = commands::jinsi(None, "release")?;
     let recorder = |detail| Recorder::new(&jinsi, detail, jdk.clone(), compiler.clone());
     let replay_jdk = match &arguments.replay_java {
         Some(path) => Jdk::find(Some(path))?,

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use jinsi_ground::commands::agent;
-use jinsi_ground::repository;
-use jinsi_jdk::{Jdk, compile, maven, process};
+use anyhow::{Result, ensure};
+use jinsi_ground::commands::{agent, compiled};
+use jinsi_jdk::{Jdk, process};
 use tempfile::TempDir;
 
 use super::manifest::{RecordedRun, What};
-use crate::transparency::{SUITES, TestJar, compile_runner};
+use crate::transparency::{Corpus, TestJar, compile_runner};
 
 /// Time for one run; each takes some seconds.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -49,8 +48,6 @@ pub(super) struct Recorder {
 impl Recorder {
     /// With the agent beside the `jinsi` command.
     pub(super) fn new(jinsi: &Path, detail: &str, jdk: Jdk, compiler: Jdk) -> Result<Self> {
-        let library = jinsi.with_file_name("libjinsi.so");
-        ensure!(library.is_file(), "{} is not built", library.display());
         Ok(Self {
             jdk,
             runner: compile_runner(&compiler)?,
@@ -93,11 +90,9 @@ impl Recorder {
                 command
             }
             What::Suite { suite, tests } => {
-                let suite = SUITES
-                    .iter()
-                    .find(|s| s.name == suite)
-                    .with_context(|| format!("there is no suite {suite}"))?;
-                self.tests(suite.library, suite.needs, tests, &option, directory)?
+                let corpus = Corpus::read()?;
+                let suite = corpus.suite(suite)?;
+                self.tests(&suite.library, &suite.needs, tests, &option, directory)?
             }
             What::Library {
                 library,
@@ -123,26 +118,18 @@ impl Recorder {
         option: &str,
         directory: &Path,
     ) -> Result<Command> {
-        let needs: Vec<&str> = needs.iter().map(String::as_str).collect();
-        let mut class_path = maven::fetch(&needs)?;
         let classes = directory.join("classes");
-        std::fs::create_dir(&classes)?;
-        let mut java = Vec::new();
-        for source in sources {
-            java.extend(repository::java_sources(source)?);
-        }
-        compile::javac(&self.compiler, &java, &class_path, &classes)?;
-        class_path.insert(0, classes);
+        let class_path = compiled(&self.compiler, sources, needs, &classes)?;
         let mut command = self.jdk.command();
         command.current_dir(directory).arg(option).arg("-cp");
         command.arg(std::env::join_paths(class_path)?);
         Ok(command)
     }
 
-    fn tests<S: AsRef<str>>(
+    fn tests(
         &mut self,
         library: &str,
-        needs: &[S],
+        needs: &[String],
         classes: &str,
         option: &str,
         directory: &Path,

@@ -1,11 +1,8 @@
 //! The services: `evaluation/corpus/services.json`.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_ground::manifest;
 use serde::Deserialize;
-
-/// The manifest.
-const TEXT: &str = include_str!("../../corpus/services.json");
 
 /// All of the manifest.
 #[derive(Deserialize)]
@@ -50,7 +47,7 @@ pub(super) struct Service {
 impl Manifest {
     /// Reads it.
     pub(super) fn read() -> Result<Self> {
-        serde_json::from_str(TEXT).context("evaluation/corpus/services.json")
+        manifest::read("evaluation/corpus/services.json")
     }
 
     /// The services of the given names, all if there are none.

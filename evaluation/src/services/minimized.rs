@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
+use jinsi_ground::files;
 use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
@@ -86,7 +87,7 @@ impl Minimized {
         if !file.is_file() {
             return Ok(Self::without_report(&finished.stderr, seconds));
         }
-        let report: Report = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+        let report: Report = files::document(&file)?;
         Ok(Self {
             expanded: expanded(&report),
             why_not: report.capture.not_expanded.clone(),
@@ -162,7 +163,7 @@ fn recommended(report: &Report, out: &Path) -> Result<Option<Recommended>> {
         level: level.level,
         form: level.test_form.clone().unwrap_or_default(),
         calls: level.kept.iter().map(|kept| call(&kept.text)).collect(),
-        source: std::fs::read_to_string(out.join(file))?,
+        source: files::text(&out.join(file))?,
         file: file.clone(),
     }))
 }

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use jinsi_ground::{doctor, repository};
+use jinsi_ground::{commands, doctor};
 use jinsi_jdk::Jdk;
 
-use crate::transparency::oldest;
 use manifest::{Manifest, Service};
 use minimized::Minimized;
 use report::{ServiceReport, ServicesReport};
@@ -30,9 +29,6 @@ pub struct Arguments {
     /// JDK to run and minimize with (default: the oldest found): its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
-    /// JDK for services that need a newer one (default: the oldest found that is new enough)
-    #[arg(long, value_name = "PATH")]
-    newer_java: Option<PathBuf>,
     /// The `jinsi` command, with the agent beside it, instead of the one that is built
     #[arg(long, value_name = "PATH")]
     jinsi: Option<PathBuf>,
@@ -55,10 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let manifest = Manifest::read()?;
     let runs = manifest.wanted(&arguments.only)?;
     let jdks = Jdks::find(arguments)?;
-    let jinsi = match &arguments.jinsi {
-        Some(path) => std::path::absolute(path)?,
-        None => repository::build_jinsi()?,
-    };
+    let jinsi = commands::jinsi(arguments.jinsi.as_deref(), "release")?;
     let mut results = Vec::new();
     for run in runs {
         let mut one = judged(arguments, run, &jdks, &jinsi);
@@ -74,21 +67,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
 /// The JDKs that services run on.
 struct Jdks {
     usual: Jdk,
-    /// All others, the one that was asked for first.
+    /// All others, the oldest first.
     others: Vec<Jdk>,
 }
 
 impl Jdks {
     fn find(arguments: &Arguments) -> Result<Self> {
         let mut others = doctor::usable_jdks()?;
-        let usual = match &arguments.java {
-            Some(path) => Jdk::find(Some(path))?,
-            None => oldest(&others)?,
-        };
+        let usual = doctor::jdk_or_oldest(arguments.java.as_deref())?;
         others.sort_by_key(|jdk| jdk.version().feature);
-        if let Some(path) = &arguments.newer_java {
-            others.insert(0, Jdk::find(Some(path))?);
-        }
         Ok(Self { usual, others })
     }
 

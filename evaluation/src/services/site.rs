@@ -6,8 +6,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_ground::repository;
-use jinsi_jdk::{Jdk, compile, maven, process};
+use jinsi_ground::commands;
+use jinsi_jdk::{Jdk, process};
 use serde::Deserialize;
 use tempfile::TempDir;
 
@@ -22,7 +22,7 @@ const TRACE: &str = "t.jinsi";
 pub(super) struct Site<'a> {
     run: &'a Service,
     jdk: &'a Jdk,
-    library: PathBuf,
+    jinsi: PathBuf,
     class_path: OsString,
     /// Classes and trace.
     pub(super) directory: TempDir,
@@ -44,23 +44,13 @@ pub(super) struct Load {
 impl<'a> Site<'a> {
     /// Compiles a service for a JDK; the agent is beside the `jinsi` command.
     pub(super) fn prepare(run: &'a Service, jdk: &'a Jdk, jinsi: &Path) -> Result<Self> {
-        let library = jinsi.with_file_name("libjinsi.so");
-        ensure!(library.is_file(), "{} is not built", library.display());
-        let needs: Vec<&str> = run.needs.iter().map(String::as_str).collect();
-        let mut class_path = maven::fetch(&needs)?;
         let directory = tempfile::tempdir()?;
         let classes = directory.path().join("classes");
-        std::fs::create_dir(&classes)?;
-        let mut java = Vec::new();
-        for source in &run.sources {
-            java.extend(repository::java_sources(source)?);
-        }
-        compile::javac(jdk, &java, &class_path, &classes)?;
-        class_path.insert(0, classes);
+        let class_path = commands::compiled(jdk, &run.sources, &run.needs, &classes)?;
         Ok(Self {
             run,
             jdk,
-            library,
+            jinsi: jinsi.to_owned(),
             class_path: std::env::join_paths(class_path)?,
             directory,
         })
@@ -78,13 +68,9 @@ impl<'a> Site<'a> {
 
     /// So many requests with it.
     pub(super) fn recorded(&self, requests: u32, detail: &str, trace: &Path) -> Result<Load> {
-        let option = format!(
-            "-agentpath:{}=observe={},detail={detail},on=failure,fail={},out={}",
-            self.library.display(),
-            self.run.observe,
-            self.run.fail,
-            trace.display()
-        );
+        let Service { observe, fail, .. } = self.run;
+        let options = format!("observe={observe},detail={detail},on=failure,fail={fail}");
+        let option = commands::agent(&self.jinsi, &options, trace);
         let load = self.loaded(requests, Some(option))?;
         ensure!(trace.is_file(), "no failure was recorded");
         Ok(load)

@@ -1,26 +1,26 @@
 //! Programs do not notice that they are recorded: published test suites and programs on well-known libraries, each run with and
 //! without the agent and compared.
 
+mod corpus;
 mod outcomes;
 mod programs;
 mod run;
 mod suites;
-mod table;
 mod test_jar;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use jinsi_ground::report::{brief, print_or};
-use jinsi_ground::{doctor, repository};
+use jinsi_ground::{commands, doctor};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
 use serde::Serialize;
 
+pub(crate) use corpus::Corpus;
 use programs::ProgramReport;
 use run::Agent;
 use suites::SuiteReport;
-pub(crate) use table::SUITES;
 pub(crate) use test_jar::{TestJar, compile_runner};
 
 /// What is run, and where.
@@ -49,24 +49,18 @@ struct TransparencyReport {
 
 /// Runs everything; false if there is a difference without a reviewed reason.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
-    let wanted = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|o| o == name);
-    for name in &arguments.only {
-        ensure!(
-            table::names().any(|known| known == name),
-            "no suite and no program is called {name}: there are {}",
-            table::names().collect::<Vec<_>>().join(", ")
-        );
-    }
+    let corpus = Corpus::read()?;
+    let (suites, programs) = corpus.wanted(&arguments.only)?;
     let jdks = jdks(&arguments.java)?;
-    let compiler = oldest(&doctor::usable_jdks()?)?;
-    let agent = Agent::of(repository::build_jinsi()?)?;
+    let compiler = doctor::jdk_or_oldest(None)?;
+    let agent = Agent::of(commands::jinsi(None, "release")?);
     let details = arguments.detail.iter();
     let agents: Vec<Agent> = details.map(|&detail| agent.with_detail(detail)).collect();
     let mut report = TransparencyReport {
         suites: Vec::new(),
         programs: Vec::new(),
     };
-    for program in table::PROGRAMS.iter().filter(|p| wanted(p.name)) {
+    for program in programs {
         let compiled = programs::compile(program, &compiler)
             .with_context(|| format!("the program {}", program.name))?;
         for jdk in &jdks {
@@ -77,9 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         }
     }
     let runner = compile_runner(&compiler)?;
-    for suite in SUITES.iter().filter(|s| wanted(s.name)) {
+    for suite in suites {
         for jdk in &jdks {
-            let all = suites::run(suite, runner.path(), jdk, &compiler, &agents)
+            let all = suites::run((&corpus, suite), runner.path(), jdk, &compiler, &agents)
                 .with_context(|| format!("the suite {}", suite.name))?;
             report.suites.extend(all);
         }
@@ -101,19 +95,10 @@ fn jdks(named: &[PathBuf]) -> Result<Vec<Jdk>> {
             .map(|path| Ok(Jdk::find(Some(path))?))
             .collect();
     }
-    let all = doctor::usable_jdks()?;
-    let first = oldest(&all)?;
-    let last = all
+    let first = doctor::jdk_or_oldest(None)?;
+    let last = doctor::usable_jdks()?
         .into_iter()
         .max_by_key(|jdk| jdk.version().feature)
         .filter(|jdk| jdk.version().feature != first.version().feature);
     Ok(std::iter::once(first).chain(last).collect())
-}
-
-/// What it compiles runs on all of them.
-pub(crate) fn oldest(jdks: &[Jdk]) -> Result<Jdk> {
-    jdks.iter()
-        .min_by_key(|jdk| jdk.version().feature)
-        .cloned()
-        .context("no JDK with a compiler")
 }

@@ -5,16 +5,28 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use jinsi_ground::commands::without_our_line;
 use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Serialize;
 use tempfile::TempDir;
 
+use super::corpus::Program;
 use super::run::{self, Agent, Ran, Recording};
-use super::table::{KOTLIN_COMPILER, Program};
 
 /// Time for one run; each takes some seconds.
 const LIMIT: Duration = Duration::from_secs(300);
+
+/// The compiler of the Kotlin program, and what it needs.
+const KOTLIN_COMPILER: [&str; 7] = [
+    "org.jetbrains.kotlin:kotlin-compiler-embeddable:2.2.20",
+    "org.jetbrains.kotlin:kotlin-stdlib:2.2.20",
+    "org.jetbrains.kotlin:kotlin-script-runtime:2.2.20",
+    "org.jetbrains.kotlin:kotlin-reflect:1.6.10",
+    "org.jetbrains.kotlin:kotlin-daemon-embeddable:2.2.20",
+    "org.jetbrains:annotations:13.0",
+    "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.8.0",
+];
 
 /// A program's classes, and the jars it needs.
 pub(super) struct Compiled {
@@ -25,7 +37,7 @@ pub(super) struct Compiled {
 /// What two runs were like.
 #[derive(Serialize)]
 pub(super) struct ProgramReport {
-    name: &'static str,
+    name: String,
     jdk: String,
     /// Standard output, standard error (without the agent's line) and exit status.
     pub(super) same: bool,
@@ -49,7 +61,7 @@ impl ProgramReport {
 
 /// Fetches what the program needs and compiles it.
 pub(super) fn compile(program: &Program, compiler: &Jdk) -> Result<Compiled> {
-    let jars = maven::fetch(program.needs)?;
+    let jars = maven::fetch(&program.needs)?;
     let classes = tempfile::tempdir()?;
     let directory = format!("evaluation/java/transparency/{}", program.name);
     let java = repository::java_sources(&directory)?;
@@ -68,7 +80,7 @@ pub(super) fn compile(program: &Program, compiler: &Jdk) -> Result<Compiled> {
 
 /// Compiles the Kotlin sources of a directory. The compiler is a Java program.
 fn kotlinc(jdk: &Jdk, sources: &Path, class_path: &[PathBuf], out: &Path) -> Result<()> {
-    let compiler = std::env::join_paths(maven::fetch(KOTLIN_COMPILER)?)?;
+    let compiler = std::env::join_paths(maven::fetch(&KOTLIN_COMPILER)?)?;
     let class_path = std::env::join_paths(class_path)?;
     let mut command = jdk.command();
     command.arg("-cp").arg(compiler);
@@ -90,7 +102,7 @@ pub(super) fn run(
     agent: &Agent,
 ) -> Result<ProgramReport> {
     let [plain_place, agent_place] = [tempfile::tempdir()?, tempfile::tempdir()?];
-    let option = agent.option(program.observe, agent_place.path());
+    let option = agent.option(&program.observe, agent_place.path());
     let mut without = command(program, compiled, jdk, plain_place.path(), None)?;
     let mut with = command(program, compiled, jdk, agent_place.path(), Some(&option))?;
     let (plain, observed) = std::thread::scope(|scope| {
@@ -102,7 +114,7 @@ pub(super) fn run(
         .recording(agent_place.path())
         .with_context(|| format!("with the agent it said: {}", observed.finished.stderr))?;
     Ok(ProgramReport {
-        name: program.name,
+        name: program.name.clone(),
         jdk: jdk.version().to_string(),
         same: false,
         different: differences(program, &plain, &observed, &recording),
@@ -129,7 +141,7 @@ fn command(
         .args(option)
         .arg("-cp")
         .arg(class_path)
-        .arg(program.main);
+        .arg(&program.main);
     Ok(command)
 }
 
@@ -158,7 +170,7 @@ fn differences(
     }
     for (name, a, b) in [
         ("stdout", a.stdout.clone(), b.stdout.clone()),
-        ("stderr", a.stderr.clone(), run::without_our_line(&b.stderr)),
+        ("stderr", a.stderr.clone(), without_our_line(&b.stderr)),
     ] {
         let mut lines = a.lines().zip(b.lines());
         if let Some((a, b)) = lines.find(|(a, b)| a != b) {

@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use jinsi_ground::commands::{agent, info};
 use jinsi_jdk::process::{self, Finished};
 use jinsi_trace::model::Detail;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How the agent's own line on stderr begins.
-const OURS: &str = "jinsi: ";
 /// Name of the trace in the directory of a run.
 const TRACE: &str = "t.jinsi";
 
@@ -49,13 +47,11 @@ pub(super) struct Ran {
 
 impl Agent {
     /// The agent beside the `jinsi` command, in the detail that it has by itself.
-    pub(super) fn of(jinsi: PathBuf) -> Result<Agent> {
-        let library = jinsi.with_file_name("libjinsi.so");
-        ensure!(library.is_file(), "{} is not built", library.display());
-        Ok(Agent {
+    pub(super) fn of(jinsi: PathBuf) -> Agent {
+        Agent {
             jinsi,
             detail: Detail::Interactions,
-        })
+        }
     }
 
     /// The same in this detail.
@@ -105,24 +101,4 @@ pub(super) fn run(command: &mut Command, limit: Duration) -> Result<Ran> {
         finished,
         seconds: start.elapsed().as_secs_f64(),
     })
-}
-
-/// Standard error without what the agent says there.
-pub(super) fn without_our_line(stderr: &str) -> String {
-    stderr
-        .lines()
-        .filter(|line| !line.starts_with(OURS))
-        .map(|line| format!("{line}\n"))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_our_line_is_taken_away() {
-        let text = "one\njinsi: 3 events\n jinsi: two\n";
-        assert_eq!(without_our_line(text), "one\n jinsi: two\n");
-    }
 }

@@ -10,9 +10,9 @@ use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
 use serde::Serialize;
 
+use super::corpus::{Corpus, Suite};
 use super::outcomes::{Difference, Outcomes, class_of};
 use super::run::{self, Agent, Recording};
-use super::table::{REVIEWED, Suite};
 use super::test_jar::{LINES, TestJar};
 
 /// Time for one run of a suite; with the agent each takes some minutes on two idle cores.
@@ -20,12 +20,12 @@ const LIMIT: Duration = Duration::from_secs(1800);
 /// What the runs of a suite were like.
 #[derive(Serialize)]
 pub(super) struct SuiteReport {
-    name: &'static str,
+    name: String,
     jdk: String,
     /// How much was recorded.
     detail: Detail,
     /// Which test classes were not run, and why.
-    left_out: &'static str,
+    left_out: String,
     tests: usize,
     failed_plain: usize,
     same: usize,
@@ -50,6 +50,7 @@ impl SuiteReport {
 
 /// A suite on a JDK.
 struct Bench<'a> {
+    corpus: &'a Corpus,
     suite: &'a Suite,
     jdk: &'a Jdk,
     tests: TestJar,
@@ -67,15 +68,20 @@ const AGAIN: usize = 5;
 
 /// Runs a suite without the agent, and with each of the agents; what differs, again.
 pub(super) fn run(
-    suite: &Suite,
+    (corpus, suite): (&Corpus, &Suite),
     runner: &Path,
     jdk: &Jdk,
     compiler: &Jdk,
     agents: &[Agent],
 ) -> Result<Vec<SuiteReport>> {
-    let tests = TestJar::fetch(suite.library, suite.needs, runner, compiler)?;
-    let bench = Bench { suite, jdk, tests };
-    let plain = bench.run(suite.classes, None)?;
+    let tests = TestJar::fetch(&suite.library, &suite.needs, runner, compiler)?;
+    let bench = Bench {
+        corpus,
+        suite,
+        jdk,
+        tests,
+    };
+    let plain = bench.run(&suite.classes, None)?;
     agents
         .iter()
         .map(|agent| {
@@ -90,20 +96,17 @@ impl Bench<'_> {
     /// Runs the suite with the agent, and compares.
     fn compare(&self, plain: &Run, agent: &Agent) -> Result<SuiteReport> {
         let suite = self.suite;
-        let observed = self.run(suite.classes, Some(agent))?;
+        let observed = self.run(&suite.classes, Some(agent))?;
         let all = plain.outcomes.differences(&observed.outcomes);
         let (flaky, mut different) = self.sort_out(&all, agent)?;
         for difference in &mut different {
-            difference.reason = REVIEWED
-                .iter()
-                .find(|r| r.suite == suite.name && difference.test.contains(r.test))
-                .map(|r| r.reason.to_owned());
+            difference.reason = self.corpus.reviewed(suite, &difference.test);
         }
         Ok(SuiteReport {
-            name: suite.name,
+            name: suite.name.clone(),
             jdk: self.jdk.version().to_string(),
             detail: agent.detail(),
-            left_out: suite.leave_out.1,
+            left_out: suite.leave_out.why.clone(),
             tests: plain.outcomes.len(),
             failed_plain: plain.outcomes.count("FAILED"),
             same: plain.outcomes.len() - all.iter().filter(|d| d.plain != "absent").count(),
@@ -158,8 +161,8 @@ impl Bench<'_> {
     fn run(&self, classes: &str, agent: Option<&Agent>) -> Result<Run> {
         let place = tempfile::tempdir()?;
         let directory = place.path();
-        let option = agent.map(|a| a.option(self.suite.observe, directory));
-        let left_out = self.suite.leave_out.0;
+        let option = agent.map(|a| a.option(&self.suite.observe, directory));
+        let left_out = &self.suite.leave_out.classes;
         let mut command =
             self.tests
                 .command(self.jdk, directory, option.as_deref(), classes, left_out)?;

@@ -39,16 +39,15 @@ pub(crate) struct TestJar {
 
 impl TestJar {
     /// Fetches a library, its tests (classifier `tests`), and what they need besides JUnit; `runner` is from [`compile_runner`].
-    pub(crate) fn fetch<S: AsRef<str>>(
+    pub(crate) fn fetch(
         library: &str,
-        needs: &[S],
+        needs: &[String],
         runner: &Path,
         compiler: &Jdk,
     ) -> Result<Self> {
         let tests = maven::fetch(&[&format!("{library}:tests")])?;
         let mut class_path = maven::fetch(&[library, maven::JUNIT])?;
-        let needs: Vec<&str> = needs.iter().map(AsRef::as_ref).collect();
-        class_path.extend(maven::fetch(&needs)?);
+        class_path.extend(maven::fetch(needs)?);
         class_path.push(runner.to_owned());
         Ok(Self {
             tests: tests[0].clone(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use jinsi_jdk::Jdk;
 
 /// The oldest Java that builds jinsi.
@@ -65,6 +65,16 @@ pub fn usable_jdks() -> Result<Vec<Jdk>> {
     let mut jdks = Jdk::all()?;
     jdks.retain(|jdk| jdk.require_feature(FEATURE).is_ok() && jdk.javac().is_some());
     Ok(jdks)
+}
+
+/// The JDK that is asked for, or else the oldest of these: what it compiles runs on all of them.
+pub fn jdk_or_oldest(java: Option<&Path>) -> Result<Jdk> {
+    if let Some(java) = java {
+        return Ok(Jdk::find(Some(java))?);
+    }
+    let all = usable_jdks()?.into_iter();
+    let oldest = all.min_by_key(|jdk| jdk.version().feature);
+    oldest.context("no JDK with a compiler")
 }
 
 fn find_jdk(java: Option<&Path>) -> Result<Jdk> {

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::commands;
 use jinsi_ground::figures::median;
 use jinsi_ground::report::Findings;
-use jinsi_ground::repository;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
@@ -80,16 +80,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         steady: true,
         scale: arguments.scale,
         time_limit: 600,
-        disk_limit: 16 << 10,
         java: arguments.java.clone(),
     };
     let profile = if arguments.quick { "dev" } else { "release" };
-    let command = match &arguments.jinsi {
-        Some(command) => command.canonicalize().context("the jinsi command")?,
-        None => repository::build_jinsi_in(profile)?,
-    };
     let bench = Bench {
-        toolbox: Toolbox::new(command)?,
+        toolbox: Toolbox {
+            jinsi: commands::jinsi(arguments.jinsi.as_deref(), profile)?,
+        },
         jdk: Jdk::find(arguments.java.as_deref())?,
         arguments: &rounds,
     };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_ground::repository;
+use jinsi_ground::commands;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::maven::{self, FetchError};
 
@@ -24,6 +24,9 @@ use tools::{Expanded, Recorded, Tool, Toolbox, UNFIT, WANTED};
 
 /// Runs of a program without work in a round: it is short.
 const RUNS_OF_START: usize = 4;
+
+/// A run that writes more bytes is stopped, and said to be.
+const MOST_WRITTEN: u64 = 16 << 30;
 
 /// What is measured, and how often.
 #[derive(clap::Args)]
@@ -49,9 +52,6 @@ pub struct Arguments {
     /// A run that takes longer is stopped, and said to be
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     time_limit: u64,
-    /// A run that writes more is stopped, and said to be
-    #[arg(long, value_name = "MIB", default_value_t = 16 << 10)]
-    disk_limit: u64,
     /// The JDK to use instead of JAVA_HOME or the `java` on the PATH: its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
@@ -77,7 +77,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = Jdk::find(arguments.java.as_deref())?;
     let profile = if arguments.quick { "dev" } else { "release" };
     let bench = Bench {
-        toolbox: Toolbox::new(repository::build_jinsi_in(profile)?)?,
+        toolbox: Toolbox {
+            jinsi: commands::jinsi(None, profile)?,
+        },
         arguments,
         jdk,
     };
@@ -231,7 +233,7 @@ impl Bench<'_> {
     fn limits(&self) -> Limits {
         Limits {
             time: Duration::from_secs(self.arguments.time_limit),
-            disk: self.arguments.disk_limit << 20,
+            disk: MOST_WRITTEN,
         }
     }
 

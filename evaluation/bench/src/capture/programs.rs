@@ -51,6 +51,23 @@ const JACKSON: &[&str] = &[
 /// Name of the first program on one thread, and on two.
 pub(super) const SCALING: [&str; 2] = ["bank", "bank-2-threads"];
 
+/// A program of one thread that needs no library, and has no work.
+const PROGRAM: Program = Program {
+    name: "",
+    what: "",
+    directory: "",
+    main: "",
+    needs: &[],
+    sources: None,
+    more: &[],
+    work: 0,
+    steady: 0,
+    quick: 0,
+    application: "",
+    package: "",
+    threads: 1,
+};
+
 /// The programs, in the order in which they run.
 pub(crate) const PROGRAMS: &[Program] = &[
     Program {
@@ -58,30 +75,25 @@ pub(crate) const PROGRAMS: &[Program] = &[
         what: "20 million transfers: two look-ups in a map, two calls, field writes; 45 % end by a new exception",
         directory: "bank",
         main: "bank.Main",
-        needs: &[],
-        sources: None,
         more: &["1"],
         work: 20_000_000,
-        steady: 0,
         quick: 20_000,
         application: "bank",
         package: "bank.accounts",
-        threads: 1,
+        ..PROGRAM
     },
     Program {
         name: SCALING[1],
         what: "the same on two threads, each with accounts of its own and as many transfers",
         directory: "bank",
         main: "bank.Main",
-        needs: &[],
-        sources: None,
         more: &["2"],
         work: 20_000_000,
-        steady: 0,
         quick: 20_000,
         application: "bank",
         package: "bank.accounts",
         threads: 2,
+        ..PROGRAM
     },
     Program {
         name: "h2",
@@ -89,14 +101,12 @@ pub(crate) const PROGRAMS: &[Program] = &[
         directory: "h2",
         main: "sql.Main",
         needs: &["com.h2database:h2:2.2.224"],
-        sources: None,
-        more: &[],
         work: 16,
         steady: 160,
         quick: 1,
         application: "org.h2",
         package: "org.h2.mvstore",
-        threads: 1,
+        ..PROGRAM
     },
     Program {
         name: "ecj",
@@ -105,13 +115,11 @@ pub(crate) const PROGRAMS: &[Program] = &[
         main: "compiling.Main",
         needs: &["org.eclipse.jdt:ecj:3.33.0"],
         sources: Some("commons-codec:commons-codec:1.16.0:sources"),
-        more: &[],
         work: 1,
-        steady: 0,
         quick: 1,
         application: "org.eclipse.jdt",
         package: "org.eclipse.jdt.internal.compiler.lookup",
-        threads: 1,
+        ..PROGRAM
     },
     Program {
         name: "jackson",
@@ -119,14 +127,12 @@ pub(crate) const PROGRAMS: &[Program] = &[
         directory: "jackson",
         main: "json.Main",
         needs: JACKSON,
-        sources: None,
-        more: &[],
         work: 10_000,
         steady: 150_000,
         quick: 20,
         application: "com.fasterxml.jackson",
         package: "com.fasterxml.jackson.core",
-        threads: 1,
+        ..PROGRAM
     },
     Program {
         name: "math",
@@ -134,29 +140,21 @@ pub(crate) const PROGRAMS: &[Program] = &[
         directory: "math",
         main: "numbers.Main",
         needs: &["org.apache.commons:commons-math3:3.6.1"],
-        sources: None,
-        more: &[],
         work: 500,
         steady: 20_000,
         quick: 2,
         application: "org.apache.commons.math3",
         package: "org.apache.commons.math3.linear",
-        threads: 1,
+        ..PROGRAM
     },
     Program {
         name: "empty",
         what: "a main method that does nothing: what is added to the start of a JVM",
         directory: "empty",
         main: "empty.Main",
-        needs: &[],
-        sources: None,
-        more: &[],
-        work: 0,
-        steady: 0,
-        quick: 0,
         application: "empty",
         package: "empty",
-        threads: 1,
+        ..PROGRAM
     },
     Program {
         name: "junit",
@@ -164,19 +162,15 @@ pub(crate) const PROGRAMS: &[Program] = &[
         directory: "junit",
         main: "org.junit.platform.console.ConsoleLauncher",
         needs: &[maven::JUNIT],
-        sources: None,
         more: &[
             "execute",
             "--disable-banner",
             "--details=none",
             "--select-package=shop",
         ],
-        work: 0,
-        steady: 0,
-        quick: 0,
         application: "shop",
         package: "shop",
-        threads: 1,
+        ..PROGRAM
     },
 ];
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
 use serde_json::Value;
@@ -160,17 +160,11 @@ impl Tool {
 
 /// What tools there are on this machine.
 pub(super) struct Toolbox {
-    jinsi: PathBuf,
+    /// The command, with the agent beside it.
+    pub(super) jinsi: PathBuf,
 }
 
 impl Toolbox {
-    /// The agent beside the `jinsi` command.
-    pub(super) fn new(jinsi: PathBuf) -> Result<Toolbox> {
-        let library = jinsi.with_file_name("libjinsi.so");
-        ensure!(library.is_file(), "{} is not built", library.display());
-        Ok(Toolbox { jinsi })
-    }
-
     /// Options of the JVM that load the tool for the packages of the program; makes in `directory` what the tool needs there.
     pub(super) fn options(
         &self,

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
-use jinsi_ground::repository;
+use jinsi_ground::commands;
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 use serde_json::Value;
@@ -66,12 +66,9 @@ struct Row {
 
 /// Measures and prints; `false` if a median is not what it has to be.
 pub(super) fn run(only: &[String], jinsi: Option<&Path>, as_json: bool) -> Result<bool> {
-    let list = List::read(&repository::root().join("tests/omissions/list.json"))?;
+    let list = List::read()?;
     let jdk = Jdk::find(None)?;
-    let jinsi = match jinsi {
-        Some(jinsi) => jinsi.to_owned(),
-        None => repository::build_jinsi()?,
-    };
+    let jinsi = commands::jinsi(jinsi, "release")?;
     let mut bugs = Bug::all(CHOSEN)?;
     bugs.extend(Bug::all(BLIND)?);
     let work = tempfile::tempdir()?;

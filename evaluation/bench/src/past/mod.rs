@@ -33,9 +33,6 @@ pub struct Arguments {
     /// Only these programs; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Questions of each kind
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
-    questions: u32,
     /// How often recording is measured; figures are medians; 0: not at all
     #[arg(long, default_value_t = 3)]
     rounds: u32,
@@ -47,6 +44,8 @@ const ASKED: [&str; 2] = ["heapsort", "jackson"];
 const AN_INDEX: Duration = Duration::from_secs(1_800);
 /// Elements of an array that may be asked about.
 const ELEMENTS: u32 = 64;
+/// Questions of each kind.
+const QUESTIONS: usize = 200;
 /// What the random moments are drawn with.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -70,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         let asked = !arguments.only.is_empty() || ASKED.contains(&subject.name);
         for &events in arguments.events.iter().filter(|_| asked) {
             eprintln!("{}: {events} events", subject.name);
-            let row = row(&bench, &subject, events, arguments.questions)?;
+            let row = row(&bench, &subject, events)?;
             figures.rows.push(row);
         }
     }
@@ -103,7 +102,7 @@ fn cost(bench: &Bench, subject: &Subject) -> Result<Cost> {
 }
 
 /// A trace of about so many events, with all its figures.
-fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<TraceRow> {
+fn row(bench: &Bench, subject: &Subject, events: u64) -> Result<TraceRow> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("run.jinsi");
     bench.record_about(subject, events, place.path(), ("states", &file))?;
@@ -121,7 +120,7 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
     }
     let decoding = decoding.elapsed().as_secs_f64();
     let (inspector, _) = Inspector::kept(&trace, &file)?;
-    let (states, writers) = asked(&inspector, questions)?;
+    let (states, writers) = asked(&inspector)?;
     let events = count(&trace);
     Ok(TraceRow {
         program: subject.name,
@@ -153,7 +152,7 @@ fn asked_once(jinsi: &PathBuf, file: &Path, place: &Path) -> Result<Process> {
 }
 
 /// Times of states at random moments, and of who had written what a random variable held there.
-fn asked(inspector: &Inspector<'_>, questions: u32) -> Result<(Questions, Questions)> {
+fn asked(inspector: &Inspector<'_>) -> Result<(Questions, Questions)> {
     let trace = inspector.trace();
     let threads: Vec<(u32, u64)> = (trace.threads().iter())
         .map(|thread| (thread.no, trace.event_count(thread.no)))
@@ -169,7 +168,7 @@ fn asked(inspector: &Inspector<'_>, questions: u32) -> Result<(Questions, Questi
         random % below.max(1)
     };
     let (mut states, mut writers) = (Vec::new(), Vec::new());
-    while states.len() < questions as usize {
+    while states.len() < QUESTIONS {
         let mut index = next(all);
         let thread = threads.iter().find(|(_, events)| {
             let found = index < *events;

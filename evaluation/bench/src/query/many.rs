@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use jinsi_ground::commands::agent;
 use jinsi_ground::files::bytes_below;
-use jinsi_ground::repository;
+use jinsi_ground::{parallel, repository};
 use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
 
@@ -105,34 +104,23 @@ fn recorded(
     (classes, traces): (&Path, &Path),
     count: usize,
 ) -> Result<Vec<PathBuf>> {
-    let next = AtomicUsize::new(0);
     let files: Vec<PathBuf> = (0..count)
         .map(|no| traces.join(format!("run-{no:05}.jinsi")))
         .collect();
-    let work = || -> Result<()> {
-        while let Some((no, file)) = {
-            let no = next.fetch_add(1, Ordering::Relaxed);
-            files.get(no).map(|file| (no, file))
-        } {
-            let option = agent(&engines.jinsi, "observe=queried.*,detail=states", file);
-            let mut java = jdk.command();
-            java.arg(option).arg("-cp").arg(classes).arg("queried.Bank");
-            java.args(ARGUMENTS[no / VERSIONS.len() % ARGUMENTS.len()]);
-            // Some of them are to fail.
-            java.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-            ensure!(file.is_file(), "run {no} was not recorded");
-        }
+    let most = thread::available_parallelism().map_or(1, usize::from);
+    parallel::each(count, most, |no| {
+        let option = agent(
+            &engines.jinsi,
+            "observe=queried.*,detail=states",
+            &files[no],
+        );
+        let mut java = jdk.command();
+        java.arg(option).arg("-cp").arg(classes).arg("queried.Bank");
+        java.args(ARGUMENTS[no / VERSIONS.len() % ARGUMENTS.len()]);
+        // Some of them are to fail.
+        java.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+        ensure!(files[no].is_file(), "run {no} was not recorded");
         Ok(())
-    };
-    thread::scope(|scope| {
-        let most = thread::available_parallelism().map_or(1, usize::from);
-        let workers: Vec<_> = (0..most).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| match worker.join() {
-                Ok(ended) => ended,
-                Err(_) => bail!("a thread panicked"),
-            })
     })?;
     Ok(files)
 }

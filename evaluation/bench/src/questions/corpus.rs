@@ -14,7 +14,6 @@ use jinsi_asked::{expected, had_a_part};
 use jinsi_counterpart::{Counterpart, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
-use jinsi_ground::repository;
 use jinsi_inspect::Inspector;
 use jinsi_jdk::{Walls, maven};
 use jinsi_trace::reader::Trace;
@@ -91,7 +90,7 @@ struct Led {
 pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let place = if arguments.blind { BLIND } else { CHOSEN };
     let bugs = Bug::wanted(place, &arguments.only)?;
-    let list = List::read(&repository::root().join("tests/omissions/list.json"))?;
+    let list = List::read()?;
     let ground = EvaluationSetup::new(arguments)?;
     let feature = ground.jdk.version().feature;
     let mut rows = Vec::new();
@@ -120,8 +119,7 @@ fn one(ground: &EvaluationSetup, bug: &Bug, entry: Option<&Entry>) -> Result<Row
     let place = ground.work.path().join(bug.package());
     let of = (ground.jinsi.as_path(), &ground.jdk);
     let recorded = Recorded::of(bug, of, (&place, LIMITS))?;
-    let repaired: Vec<&str> = bug.repaired.iter().map(String::as_str).collect();
-    let mut class_path = maven::fetch(&repaired)?;
+    let mut class_path = maven::fetch(&bug.repaired)?;
     let repair = Repair::of(&ground.jdk, &place, [&recorded.jars, &class_path])?;
     // The driver is no part of the library.
     class_path.push(recorded.driver.clone());

@@ -100,10 +100,7 @@ impl EvaluationSetup {
         let harness = work.path().join("harness");
         let sources = repository::java_sources("java-harness/replay/jinsi")?;
         compile::javac(&jdk, &sources, &[], &harness)?;
-        let jinsi = match &arguments.jinsi {
-            Some(jinsi) => jinsi.clone(),
-            None => repository::build_jinsi_in("release")?,
-        };
+        let jinsi = commands::jinsi(arguments.jinsi.as_deref(), "release")?;
         Ok(Self {
             jdk,
             jinsi,

@@ -1,10 +1,10 @@
 //! The recorded server under load for a long time: what its process and its trace take, looked at again and again.
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use jinsi_ground::child::memory_of;
 use serde::Serialize;
 
 use super::site::{Load, Server, Site, allocated};
@@ -58,11 +58,12 @@ pub(super) fn measure(
     let began = Instant::now();
     let mut clients = site.load(server, time.as_secs_f64(), rate)?;
     let pause = (time / SAMPLES).max(Duration::from_secs(1));
+    let pid = server.child.id().to_string();
     let mut samples = Vec::new();
     while clients.try_wait()?.is_none() {
         samples.push(Sample {
             seconds: began.elapsed().as_secs_f64(),
-            resident_bytes: resident(server.child.id())?,
+            resident_bytes: memory_of(&pid, "VmRSS:").context("the server is gone")?,
             trace_bytes: allocated(&trace)?,
         });
         thread::sleep(pause);
@@ -82,14 +83,6 @@ pub(super) fn measure(
         trace_is_bounded: most(&traces) <= site.max_size + BESIDE,
         samples,
     })
-}
-
-/// `VmRSS` of a process in bytes.
-fn resident(pid: u32) -> Result<u64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).context("the server is gone")?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    Ok(kib.context("no VmRSS in the process' status")? << 10)
 }
 
 fn most(figures: &[u64]) -> u64 {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_jdk::{Jdk, compile, maven};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -129,13 +129,8 @@ impl Site {
     fn start_with(&self, trace: Option<PathBuf>) -> Result<Server> {
         let mut command = self.jdk.command();
         if let Some(trace) = &trace {
-            let agent = self.jinsi.with_file_name("libjinsi.so");
-            command.arg(format!(
-                "-agentpath:{}={OPTIONS},max-size={},out={}",
-                agent.display(),
-                self.max_size,
-                trace.display()
-            ));
+            let options = format!("{OPTIONS},max-size={}", self.max_size);
+            command.arg(commands::agent(&self.jinsi, &options, trace));
         }
         let mut child = command
             .args(JVM)

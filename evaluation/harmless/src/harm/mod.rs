@@ -12,13 +12,11 @@ mod run;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use clap::ValueEnum;
-use jinsi_ground::repository;
+use jinsi_ground::{parallel, repository};
 use jinsi_jdk::Jdk;
 
 use canaries::{Canary, Place, Size, Way, name};
@@ -72,12 +70,6 @@ pub struct Arguments {
     /// Only these programs, joined by ','
     #[arg(long, value_name = "CANARY/WAY", value_delimiter = ',', value_parser = pair)]
     only: Vec<(Canary, Way)>,
-    /// Only these canaries, joined by ','
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    canaries: Vec<Canary>,
-    /// Only these ways, joined by ','
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    ways: Vec<Way>,
     /// Only with these walls standing, joined by ','
     #[arg(long, value_name = "WALLS", value_delimiter = ',')]
     walls: Vec<Walls>,
@@ -104,18 +96,11 @@ impl Arguments {
         if !self.only.is_empty() {
             return self.only.clone();
         }
-        let wants = |list: &[_], canary| list.is_empty() || list.contains(&canary);
-        let canaries = Canary::value_variants().iter().copied();
-        let canaries = canaries.filter(|c| wants(&self.canaries, *c));
-        let ways = Way::value_variants();
-        let ways = ways
-            .iter()
-            .copied()
-            .filter(|w| self.ways.is_empty() || self.ways.contains(w));
-        let ways: Vec<Way> = ways.collect();
-        canaries
-            .flat_map(|c| ways.iter().map(move |w| (c, *w)))
-            .collect()
+        let of = |canary: &Canary| {
+            let canary = *canary;
+            Way::value_variants().iter().map(move |way| (canary, *way))
+        };
+        Canary::value_variants().iter().flat_map(of).collect()
     }
 
     fn walls(&self) -> Vec<Walls> {
@@ -157,36 +142,27 @@ fn all(
     report: HarmReport,
 ) -> Result<HarmReport> {
     let report = Mutex::new(report);
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        let work = || -> Result<()> {
-            while let Some(&pair) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let named = format!("{}/{}", name(pair.0), name(pair.1));
-                let program = Program::record(programs, pair);
-                let runs = match program {
-                    Ok(program) => Ok(program.runs(walls).with_context(|| named.clone())?),
-                    Err(why) => Err(format!("{named}: {why:#}")),
-                };
-                let mut report = report.lock().expect("no thread panics with it");
-                match runs {
-                    Ok(runs) => report.add(pair, runs),
-                    Err(why) => report.not_recorded.push(why),
-                }
-                let (done, effects) = (report.programs, &report.effects);
-                eprintln!(
-                    "{done} of {}: {named}; effects so far: {} and {} with a wall, {} without",
-                    pairs.len(),
-                    effects.first_on_second_off,
-                    effects.first_off_second_on,
-                    effects.both_off
-                );
-            }
-            Ok(())
+    parallel::each(pairs.len(), AT_A_TIME, |number| {
+        let pair = pairs[number];
+        let named = format!("{}/{}", name(pair.0), name(pair.1));
+        let runs = match Program::record(programs, pair) {
+            Ok(program) => Ok(program.runs(walls).with_context(|| named.clone())?),
+            Err(why) => Err(format!("{named}: {why:#}")),
         };
-        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|w| w.join().expect("does not panic"))
+        let mut report = report.lock().expect("no thread panics with it");
+        match runs {
+            Ok(runs) => report.add(pair, runs),
+            Err(why) => report.not_recorded.push(why),
+        }
+        let (done, effects) = (report.programs, &report.effects);
+        eprintln!(
+            "{done} of {}: {named}; effects so far: {} and {} with a wall, {} without",
+            pairs.len(),
+            effects.first_on_second_off,
+            effects.first_off_second_on,
+            effects.both_off
+        );
+        Ok(())
     })?;
     Ok(report.into_inner().expect("no thread panicked"))
 }

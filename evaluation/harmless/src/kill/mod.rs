@@ -7,13 +7,12 @@ mod victim;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
 use jinsi_ground::report::{Findings, print};
-use jinsi_ground::repository;
+use jinsi_ground::{parallel, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::reader::{ReadError, Trace};
 use serde::Serialize;
@@ -197,28 +196,15 @@ fn kill_many(
     seed: u64,
 ) -> Result<Kills> {
     let kills = Mutex::new(Kills::default());
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        let work = || -> Result<()> {
-            loop {
-                let run = next.fetch_add(1, Ordering::Relaxed);
-                if run >= runs {
-                    return Ok(());
-                }
-                let plan = Plan::of(run, seed, start);
-                let one =
-                    kill_one(victim, reference, &plan).with_context(|| format!("run {run}"))?;
-                let mut kills = kills.lock().expect("no thread panics with it");
-                kills.add(run, &plan, one);
-                if kills.runs.is_multiple_of(50) {
-                    eprintln!("{} of {runs} killed", kills.runs);
-                }
-            }
-        };
-        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|w| w.join().expect("does not panic"))
+    parallel::each(runs, AT_A_TIME, |run| {
+        let plan = Plan::of(run, seed, start);
+        let one = kill_one(victim, reference, &plan).with_context(|| format!("run {run}"))?;
+        let mut kills = kills.lock().expect("no thread panics with it");
+        kills.add(run, &plan, one);
+        if kills.runs.is_multiple_of(50) {
+            eprintln!("{} of {runs} killed", kills.runs);
+        }
+        Ok(())
     })?;
     Ok(kills.into_inner().expect("no thread panicked"))
 }

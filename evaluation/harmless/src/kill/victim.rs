@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_ground::repository;
+use jinsi_ground::{commands, repository};
 use jinsi_jdk::{Jdk, compile};
 use tempfile::TempDir;
 
@@ -24,7 +24,6 @@ const TRACE: &str = "t-%p.jinsi";
 pub(crate) struct Victim {
     jdk: Jdk,
     jinsi: PathBuf,
-    library: PathBuf,
     classes: TempDir,
 }
 
@@ -42,15 +41,12 @@ pub(crate) struct Start {
 impl Victim {
     /// Compiles the program. The agent is beside the `jinsi` command.
     pub(crate) fn new(jdk: Jdk, jinsi: &Path) -> Result<Victim> {
-        let library = jinsi.with_file_name("libjinsi.so");
-        ensure!(library.is_file(), "{} is not built", library.display());
         let classes = tempfile::tempdir()?;
         let sources = repository::java_sources(SOURCES)?;
         compile::javac(&jdk, &sources, &[], classes.path())?;
         Ok(Victim {
             jdk,
             jinsi: jinsi.to_owned(),
-            library,
             classes,
         })
     }
@@ -60,11 +56,8 @@ impl Victim {
         let mut command = self.jdk.command();
         command.current_dir(directory);
         if start.agent {
-            let (library, trace) = (self.library.display(), traces.join(TRACE));
-            let trace = trace.display();
-            command.arg(format!(
-                "-agentpath:{library}=observe={OBSERVE},out={trace}"
-            ));
+            let options = format!("observe={OBSERVE}");
+            command.arg(commands::agent(&self.jinsi, &options, &traces.join(TRACE)));
         }
         // Little work for the JVM itself, and no file of its own beside: what is watched here is the trace.
         command

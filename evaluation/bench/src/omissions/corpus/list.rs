@@ -1,9 +1,7 @@
 //! Which bugs are omissions, and where their repair is: `tests/omissions/list.json`, by the rule beside it.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
+use jinsi_ground::manifest;
 use serde::Deserialize;
 
 /// The list.
@@ -44,10 +42,8 @@ struct LeftOut {
 }
 
 impl List {
-    pub(crate) fn read(file: &Path) -> Result<Self> {
-        let unreadable = || format!("cannot read {}", file.display());
-        let text = fs::read_to_string(file).with_context(unreadable)?;
-        serde_json::from_str(&text).with_context(unreadable)
+    pub(crate) fn read() -> Result<Self> {
+        manifest::read("tests/omissions/list.json")
     }
 
     /// The bugs, omissions first; with each, whether it is one.
@@ -85,7 +81,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
-    use jinsi_ground::repository;
 
     use super::*;
 
@@ -104,7 +99,7 @@ mod tests {
 
     #[test]
     fn each_bug_is_in_the_list_once() {
-        let list = List::read(&repository::root().join("tests/omissions/list.json")).unwrap();
+        let list = List::read().unwrap();
         let mut bugs = Bug::all(CHOSEN).unwrap();
         bugs.extend(Bug::all(BLIND).unwrap());
         let ids: BTreeSet<&str> = bugs.iter().map(|bug| bug.id.as_str()).collect();
