@@ -1,4 +1,4 @@
-//! Bugs of the corpus, recorded with their states.
+//! Bugs of the corpus, recorded.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(crate) struct Recorded {
 }
 
 impl Recorded {
-    /// Compiles the driver, and has `jinsi` record it; all in a place of its own.
+    /// Compiles the driver, and has `jinsi` record it in this detail; all in a place of its own.
     ///
     /// # Errors
     /// The library cannot be had, or there is no trace.
@@ -27,13 +27,14 @@ impl Recorded {
         bug: &Bug,
         (jinsi, jdk): (&Path, &Jdk),
         (place, limits): (&Path, Limits),
+        detail: &str,
     ) -> Result<Self> {
         let driver = place.join("driver");
         let jars = bug.jars()?;
         compile::javac(jdk, &bug.driver()?, &jars, &driver)?;
         let trace = place.join("run.jinsi");
         let class_path = std::iter::once(&driver).chain(&jars);
-        let mut record = commands::record(jinsi, (&bug.observe, "states"), &trace);
+        let mut record = commands::record(jinsi, (&bug.observe, detail), &trace);
         record
             .env("JAVA_HOME", jdk.home())
             .env_remove("CLASSPATH")

@@ -61,20 +61,24 @@ pub enum Ending {
     Stopped(String),
 }
 
-/// Runs a command to its end or a limit. What it prints goes into files in its directory.
-pub fn run(command: &mut Command, directory: &Path, limits: Limits) -> Result<Run> {
-    let [stdout, stderr] = ["stdout", "stderr"].map(|name| directory.join(name));
+/// Starts a command. What it prints goes into the files `stdout` and `stderr` in a directory.
+pub fn spawn(command: &mut Command, directory: &Path) -> Result<Child> {
     command
         .stdin(Stdio::null())
-        .stdout(File::create(&stdout)?)
-        .stderr(File::create(&stderr)?);
+        .stdout(File::create(directory.join("stdout"))?)
+        .stderr(File::create(directory.join("stderr"))?);
+    command.spawn().context("cannot start java")
+}
+
+/// Runs a command to its end or a limit. What it prints goes into files in its directory.
+pub fn run(command: &mut Command, directory: &Path, limits: Limits) -> Result<Run> {
     let start = Instant::now();
-    let mut child = command.spawn().context("cannot start java")?;
+    let mut child = spawn(command, directory)?;
     let (end, memory) = watch(&mut child, directory, start, limits)?;
     Ok(Run {
         whole: start.elapsed(),
-        stdout: text(&stdout)?,
-        stderr: text(&stderr)?,
+        stdout: text(&directory.join("stdout"))?,
+        stderr: text(&directory.join("stderr"))?,
         memory,
         end,
     })

@@ -1,15 +1,15 @@
 //! An application that runs: its answers.
 
-use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use jinsi_ground::repository;
+use jinsi_ground::child::spawn;
+use jinsi_ground::{files, repository};
 use jinsi_platform::process::kill_with_descendants;
 
 /// Time for a run, and for its start.
@@ -28,15 +28,13 @@ pub(super) fn answers(
     port: u16,
     requests: &[String],
 ) -> Result<Vec<String>> {
-    let [stdout, stderr] = ["stdout", "stderr"].map(|name| directory.join(name));
-    command
-        .stdin(Stdio::null())
-        .stdout(File::create(&stdout)?)
-        .stderr(File::create(&stderr)?);
-    let mut child = command.spawn().context("cannot start java")?;
+    let mut child = spawn(command, directory)?;
     if requests.is_empty() {
         let status = ended(&mut child)?;
-        return Ok(vec![status.to_string(), fs::read_to_string(&stdout)?]);
+        return Ok(vec![
+            status.to_string(),
+            files::text(&directory.join("stdout"))?,
+        ]);
     }
     let answers = ready(&mut child, port).and_then(|()| {
         let answers = requests.iter().map(|request| answer(request, port));

@@ -110,7 +110,7 @@ impl EvaluationSetup {
         let ends = matches!(bug.failure.kind.as_str(), "exception" | "assertion");
         ensure!(ends, "no exception to ask about: {}", bug.failure.kind);
         let place = self.work.join(bug.package());
-        let trace = Recorded::of(bug, (&self.jinsi, &self.jdk), (&place, LIMITS))?.trace;
+        let trace = Recorded::of(bug, (&self.jinsi, &self.jdk), (&place, LIMITS), "states")?.trace;
         let mut why_not = Command::new(&self.jinsi);
         why_not
             .env("JAVA_HOME", self.jdk.home())

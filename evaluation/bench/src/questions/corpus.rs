@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
 fn one(ground: &EvaluationSetup, bug: &Bug, entry: Option<&Entry>) -> Result<Row> {
     let place = ground.work.path().join(bug.package());
     let of = (ground.jinsi.as_path(), &ground.jdk);
-    let recorded = Recorded::of(bug, of, (&place, LIMITS))?;
+    let recorded = Recorded::of(bug, of, (&place, LIMITS), "states")?;
     let mut class_path = maven::fetch(&bug.repaired)?;
     let repair = Repair::of(&ground.jdk, &place, [&recorded.jars, &class_path])?;
     // The driver is no part of the library.

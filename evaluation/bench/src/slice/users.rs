@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_ground::bugs::{Bug, CHOSEN};
-use jinsi_ground::commands::agent;
-use jinsi_jdk::{Jdk, compile, process};
+use jinsi_jdk::{Jdk, process};
 use jinsi_slice::hierarchy::user::{Inspection, simulated};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-/// Longest recorded run.
+use super::LIMITS;
+use crate::recorded::Recorded;
+
+/// For a list of what is in a jar.
 const LIMIT: Duration = Duration::from_secs(120);
 /// Classes that a program has at least of which the effort is compared with the slice, and how many times less it has to be.
 const CLASSES: usize = 50;
@@ -61,25 +63,14 @@ pub(crate) fn all(jdk: &Jdk, jinsi: &Path) -> Result<Vec<User>> {
 
 fn one(jdk: &Jdk, jinsi: &Path, bug: &Bug) -> Result<Option<User>> {
     let place = tempfile::tempdir()?;
-    let file = place.path().join("run.jinsi");
-    let jars = bug.jars()?;
-    compile::javac(jdk, &bug.driver()?, &jars, place.path())?;
-    let class_path = std::iter::once(place.path()).chain(jars.iter().map(|jar| jar.as_path()));
-    let options = format!("observe={},detail=instructions", bug.observe);
-    let mut command = jdk.command();
-    command
-        .arg(agent(jinsi, &options, &file))
-        .args(bug.jvm_options())
-        .arg("-cp")
-        .arg(std::env::join_paths(class_path)?)
-        .arg(&bug.main);
-    process::run(&mut command, LIMIT)?;
-    let trace = Trace::open(&file)?;
+    let with = (place.path(), LIMITS);
+    let recorded = Recorded::of(bug, (jinsi, jdk), with, "instructions")?;
+    let trace = Trace::open(&recorded.trace)?;
     ensure!(trace.damage().is_empty(), "{:?}", trace.damage());
     let Some(inspection) = simulated(&trace, None, &bug.fixed)? else {
         return Ok(None);
     };
-    let Some(library) = jars.first() else {
+    let Some(library) = recorded.jars.first() else {
         bail!("no library");
     };
     Ok(Some(user(bug, classes(jdk, library)?, inspection)))

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use jinsi_ground::child::spawn;
 use jinsi_trace::model::LossKind;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
@@ -190,7 +191,7 @@ impl Trial<'_> {
         if harm.is_none() {
             command = limited(&command, directory);
         }
-        let mut child = victim::spawn(&mut command, directory)?;
+        let mut child = spawn(&mut command, directory)?;
         let trace = victim::trace_of(child.id(), traces);
         let mut promised = Vec::new();
         if let Some(harm) = harm {

@@ -1,11 +1,11 @@
 //! The program that is killed: how it is compiled and started, and how far it says it got.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
-use anyhow::{Context, Result, ensure};
-use jinsi_ground::{commands, repository};
+use anyhow::{Result, ensure};
+use jinsi_ground::{child, commands, repository};
 use jinsi_jdk::{Jdk, compile};
 use tempfile::TempDir;
 
@@ -77,7 +77,7 @@ impl Victim {
 
     /// Starts it; what it prints goes into files in `directory`, its trace, too.
     pub(crate) fn spawn(&self, start: Start, directory: &Path) -> Result<Child> {
-        spawn(&mut self.command(start, directory, directory), directory)
+        child::spawn(&mut self.command(start, directory, directory), directory)
     }
 
     /// An error unless `jinsi info` says of the trace, in one line, why it cannot be read. What to do next may stand below it, indented.
@@ -92,15 +92,6 @@ impl Victim {
         ensure!(clear, "jinsi info ends with {}: {said}", output.status);
         Ok(())
     }
-}
-
-/// Starts a command; what it prints goes into files in `directory`.
-pub(crate) fn spawn(command: &mut Command, directory: &Path) -> Result<Child> {
-    command
-        .stdin(Stdio::null())
-        .stdout(File::create(directory.join("stdout"))?)
-        .stderr(File::create(directory.join("stderr"))?);
-    command.spawn().context("cannot start java")
 }
 
 /// The trace of the process `pid`, whether it exists or not.
@@ -121,11 +112,7 @@ pub(crate) fn printed(directory: &Path) -> [String; 2] {
         let bytes = fs::read(directory.join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    let others = |text: String| {
-        let lines = text.lines().filter(|line| !line.starts_with("jinsi: "));
-        lines.map(|line| format!("{line}\n")).collect()
-    };
-    [read("stdout"), others(read("stderr"))]
+    [read("stdout"), commands::without_our_line(&read("stderr"))]
 }
 
 /// The agent's own lines of a run.
