@@ -22,9 +22,13 @@ pub fn wanted<'a, T>(
     names: &[String],
     name: impl Fn(&T) -> &str,
 ) -> Result<Vec<&'a T>> {
+    let known: Vec<&str> = all.iter().map(&name).collect();
     for asked in names {
-        let known = all.iter().any(|one| name(one) == asked);
-        ensure!(known, "nothing is called {asked}");
+        let there_are = known.join(", ");
+        ensure!(
+            known.contains(&asked.as_str()),
+            "nothing is called {asked}: there are {there_are}"
+        );
     }
     let wanted = |one: &&T| names.is_empty() || names.iter().any(|asked| asked == name(one));
     Ok(all.iter().filter(wanted).collect())
