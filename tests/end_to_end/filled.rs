@@ -138,8 +138,14 @@ fn what_the_program_fills_is_asserted_as_the_test_did() {
         ("tellsAFunction", "choir.eachName("),
         ("fillsAnArray", "choir.lengths("),
         ("fillsAMap", "choir.count("),
-        ("fillsAListForAChain", "choir.list("),
-        ("fillsAnArrayForAChain", "choir.lengths("),
+        (
+            "fillsAListForAChain",
+            "Assertions.assertThat(arrayList).isNotEmpty().containsExactly(\"Dora\", \"Ida\", \"Boris\");",
+        ),
+        (
+            "fillsAnArrayForAChain",
+            "Assertions.assertThat(ints).hasSize(2).containsExactly(3, 5);",
+        ),
     ]);
     // A constant in place of what the test computed would fail whatever is repaired.
     let kept = tried.kept("computesOfAMap");

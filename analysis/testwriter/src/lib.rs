@@ -17,6 +17,7 @@ mod assertion;
 mod behind;
 mod beside;
 mod body;
+mod chained;
 mod chance;
 mod claim;
 pub mod classes;

@@ -3,6 +3,7 @@
 use jinsi_trace::model::{MemberRef, ObjectId, Prim, Text, Value};
 
 use super::access::{Scope, Throws, params, result};
+use super::chained::is_fluent;
 use super::classes::is_hidden;
 use super::java::{JavaExpr, JavaType, LambdaBody, Node, Parameter, Primitive, Target};
 use super::plan::object;
@@ -255,6 +256,7 @@ impl Writer<'_> {
         overloads.retain(|o| {
             let mut pairs = exprs.iter().zip(&types).zip(o);
             pairs.all(|((expr, ty), other)| may_be_meant(expr.ty(), ty, other))
+                && !self.is_out(o, &types, &exprs, &member.owner)
         });
         let mut all = Vec::new();
         for (i, (expr, ty)) in exprs.into_iter().zip(&types).enumerate() {
@@ -264,6 +266,7 @@ impl Writer<'_> {
                     && *expr.ty() != JavaType::string());
             all.push(self.fitted(expr, ty, contested)?);
         }
+        self.spread(member, &mut all);
         Ok(all)
     }
 
@@ -373,7 +376,11 @@ impl Writer<'_> {
         }
         let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));
         let Some(id) = kept else {
-            return self.needless(call, op);
+            let is_chained = made.is_some_and(|id| self.chain(&call, id));
+            if !is_chained {
+                self.needless(call, op);
+            }
+            return;
         };
         if let Some(declared) = self.made_function.take() {
             match self.is_used_once(id) {
@@ -404,11 +411,10 @@ impl Writer<'_> {
             false => Some(declared),
         };
         let cast = !call.inferred && !is_same && !self.scope.is_subtype(call.ty(), &ty);
-        // What a raw type hides from the compiler may be an error where it is not hidden.
-        let typed = match &declared {
-            None => true,
-            Some(ty) => !is_generic && !ty.has_arguments(),
-        };
+        // What a raw type hides from the compiler may be an error where it is not hidden; fluent assertions are meant to be.
+        let typed = declared
+            .as_ref()
+            .is_none_or(|ty| !is_generic && !ty.has_arguments() || !self.raw && is_fluent(ty));
         let movable = is_same && !call.inferred && typed;
         let code = match cast {
             true => call
