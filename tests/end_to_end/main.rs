@@ -3,6 +3,7 @@
 mod armed;
 mod around;
 mod arrays;
+mod as_asserted;
 mod as_they_are;
 mod ask;
 mod asserted;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::annotation::classes_in;
+use jinsi_classfile::constants::Loaded;
 use jinsi_classfile::{insn, opcode};
 
 /// Annotations of test methods, as descriptors, and what they call the exception that is expected.
@@ -62,6 +63,39 @@ pub(super) fn calls_within(
             .any(|member| names.contains(&&*member.name))
     })
 }
+
+/// Internal name of the class that a chain of calls asks for behind the one at `bci` of the method (name, descriptor), if that ended the test before the
+/// chain came to it: `assertThatThrownBy(…).isInstanceOf(E.class)`.
+pub(super) fn asked_behind(
+    class: &ClassFile,
+    (name, desc): (&str, &str),
+    bci: u16,
+) -> Option<String> {
+    let method = &class.methods[class.find_method(name, desc)?];
+    let code = method.code(&class.pool).ok()??;
+    let mut behind = insn::iter(&code.bytes)
+        .map_while(Result::ok)
+        .skip_while(|insn| insn.offset <= bci.into())
+        // The next statement begins where the chain's last result is dropped.
+        .take_while(|insn| insn.opcode != opcode::POP && insn.target().is_none());
+    let mut loaded = None;
+    behind.find_map(|insn| {
+        let index = insn.pool_index()?;
+        match class.pool.member_ref(index) {
+            Ok(member) if ASKS.contains(&&*member.name) => loaded.take(),
+            _ => {
+                loaded = match class.pool.loaded(index) {
+                    Ok(Some(Loaded::Class(class))) => Some(class.into_owned()),
+                    _ => None,
+                };
+                None
+            }
+        }
+    })
+}
+
+/// Methods of AssertJ's that ask for the class of an exception.
+const ASKS: [&str; 2] = ["isInstanceOf", "isExactlyInstanceOf"];
 
 /// The one class, or what several exceptions are in any case.
 fn one_of(classes: impl Iterator<Item = String>) -> Option<String> {

@@ -98,7 +98,7 @@ impl Dialect {
                     actual: last.checked_sub(1),
                 })
             }
-            Dialect::Fluent => Some(fluent(name)),
+            Dialect::Fluent => Some(fluent(member)),
             Dialect::Condition if spock::is_comparison(member) => Some(Check::Equal {
                 actual: Some(0),
                 expected: 1,
@@ -162,23 +162,44 @@ fn by_name(name: &str, first: usize, swapped: bool) -> Option<Check> {
     })
 }
 
-fn fluent(name: &str) -> Check {
+fn fluent(member: &MemberRef) -> Check {
     let actual = None;
-    match name {
-        "isEqualTo" => Check::Equal {
+    match member.name.as_str() {
+        "isEqualTo" if is_equality(member) => Check::Equal {
             actual,
             expected: 0,
         },
         "isTrue" | "isFalse" => Check::Holds {
             actual,
-            wanted: name == "isTrue",
+            wanted: member.name == "isTrue",
         },
         "isNull" | "isNotNull" => Check::Null {
             actual,
-            wanted: name == "isNull",
+            wanted: member.name == "isNull",
         },
         "isInstanceOf" | "isExactlyInstanceOf" => Check::Throws { class: 0 },
         _ => Check::Other { actual },
+    }
+}
+
+/// Does it say how near two numbers, or those in two arrays, have to be?
+pub(super) fn has_tolerance(member: &MemberRef) -> bool {
+    let compares = ["assertEquals", "assertArrayEquals"].contains(&member.name.as_str());
+    let parameters = parameters(&member.desc);
+    // A message may stand before them, or behind.
+    let mut numbers = parameters.iter().filter(|ty| **ty != "Ljava/lang/String;");
+    compares && matches!(numbers.nth(2), Some(&("D" | "F")))
+}
+
+/// Does an `isEqualTo` of AssertJ's or Truth's ask for what `equals` says? Some read a date or a number off a text, take a template or an offset, or compare
+/// moments of different time zones.
+fn is_equality(member: &MemberRef) -> bool {
+    const BY_MOMENT: [&str; 2] = ["OffsetDateTimeAssert", "ZonedDateTimeAssert"];
+    let owner = member.owner.as_str();
+    match parameters(&member.desc)[..] {
+        ["Ljava/lang/String;"] => owner.ends_with("StringAssert"),
+        [_] => !BY_MOMENT.iter().any(|end| owner.ends_with(end)),
+        _ => false,
     }
 }
 
@@ -300,6 +321,57 @@ mod tests {
             "samePropertyValuesAs",
         ] {
             assert!(!is_identity(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_near_have_a_tolerance() {
+        let has = |desc: &str| {
+            has_tolerance(&MemberRef {
+                owner: "org/junit/Assert".into(),
+                name: "assertEquals".into(),
+                desc: desc.into(),
+            })
+        };
+        assert!(has("(DDD)V") && has("(Ljava/lang/String;FFF)V"));
+        assert!(has("(DDDLjava/lang/String;)V") && has("([D[DD)V"));
+        assert!(!has("(DD)V") && !has("(Ljava/lang/String;DD)V") && !has("(JJ)V"));
+    }
+
+    #[test]
+    fn what_is_read_off_a_text_is_no_equality() {
+        let check = |class: &str, desc: &str| {
+            let owner = format!("org/assertj/core/api/{class}");
+            check(&owner, "isEqualTo", desc)
+        };
+        let equal = Some(Check::Equal {
+            actual: None,
+            expected: 0,
+        });
+        let other = Some(Check::Other { actual: None });
+        for (class, desc, wanted) in [
+            ("AbstractStringAssert", "(Ljava/lang/String;)V", equal),
+            ("AbstractAssert", "(Ljava/lang/Object;)V", equal),
+            ("AbstractIntegerAssert", "(I)V", equal),
+            ("AbstractInstantAssert", "(Ljava/lang/String;)V", other),
+            ("AbstractBigDecimalAssert", "(Ljava/lang/String;)V", other),
+            (
+                "AbstractStringAssert",
+                "(Ljava/lang/String;[Ljava/lang/Object;)V",
+                other,
+            ),
+            (
+                "AbstractDoubleAssert",
+                "(DLorg/assertj/core/data/Offset;)V",
+                other,
+            ),
+            (
+                "AbstractZonedDateTimeAssert",
+                "(Ljava/time/ZonedDateTime;)V",
+                other,
+            ),
+        ] {
+            assert_eq!(check(class, desc), wanted, "{class} {desc}");
         }
     }
 

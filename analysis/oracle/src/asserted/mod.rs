@@ -421,8 +421,11 @@ impl Seen<'_> {
             let takes = TAKES.iter().any(|t| name.starts_with(t));
             takes || self.stays(n) && !dialect::configures(name)
         });
+        let near = self
+            .member(call)
+            .is_some_and(|m| dialect::has_tolerance(&m));
         match check {
-            Check::Equal { expected, .. } if plain => {
+            Check::Equal { expected, .. } if plain && !near => {
                 let expected = self.history.args(call).get(expected)?;
                 if self.is_matcher(expected) {
                     return self.stated(call, &actual);
@@ -466,8 +469,13 @@ impl Seen<'_> {
             if n != last && n != takes && self.stays(n) && !dialect::configures(&member.name) {
                 continue;
             }
-            let doubt = match (n == takes, Dialect::of(&member)?.check(&member)) {
-                (true, Some(Check::Other { actual: Some(at) })) => Some(at),
+            let check = Dialect::of(&member)?.check(&member);
+            let doubt = match (n == takes, check.map(|check| self.turned(n, check))) {
+                (true, Some(Check::Other { actual } | Check::Equal { actual, .. }))
+                    if actual.is_some() =>
+                {
+                    actual
+                }
                 (true, _) => self.history.args(n).len().checked_sub(1),
                 _ => None,
             };

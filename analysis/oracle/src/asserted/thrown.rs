@@ -237,6 +237,7 @@ impl Seen<'_> {
         let named = chain.iter().rev().find_map(by_call);
         let class = named
             .or_else(|| self.named_by(taking))
+            .or_else(|| self.asked_behind(call))
             .unwrap_or_else(|| THROWABLE.to_owned());
         let name = self.member(call)?.name;
         let only_class = call == taking || name == "isThrownBy" || by_call(&call).is_some();
@@ -263,6 +264,13 @@ impl Seen<'_> {
             _ => return None,
         };
         Some(format!("{package}/{simple}"))
+    }
+
+    /// The class that the test would have asked for next, had its `call` not failed.
+    fn asked_behind(&self, call: NodeNo) -> Option<String> {
+        let site = self.history.call_site(call)?;
+        let file = self.class_file(self.history.tables().class_name(site.class))?;
+        declared::asked_behind(&file, (&site.method, &site.desc), site.bci)
     }
 
     /// What AssertJ's call demands of an exception, as Java.
