@@ -1,5 +1,6 @@
 //! The test that is best kept, and why; or why none is.
 
+use jinsi_level::program::is_generated;
 use jinsi_oracle::Oracle;
 
 use super::{KeptInteraction, MinimizedLevel, MinimizedRun, Reproduction, Sides, WrittenTest};
@@ -132,7 +133,10 @@ fn refused(
             .is_some_and(|last| sides.is_of_failed_test(last));
         calls_it || !kept.iter().any(|kept| sides.is_of_program(kept))
     });
-    match (only_the_test, promise == Promise::Recording) {
+    // No project has such a class, and in the next run it is called otherwise.
+    let names_generated = kept.iter().any(|kept| is_generated(&kept.class));
+    let shows_recording = promise == Promise::Recording || names_generated;
+    match (only_the_test, shows_recording) {
         (true, _) => Some(NotKept::OnlyTheTest),
         (false, true) => Some(NotKept::RecordedOnly),
         // Who has a failed test has a better one already.
@@ -344,6 +348,17 @@ mod tests {
         is_refused(&[call("z.Zoo", "z.Zoo"), jdk], None);
         // A stub of the tests inherits what is called.
         is_refused(&[call("z.Feeds$Stub", "z.Animal")], None);
+    }
+
+    #[test]
+    fn what_names_a_class_that_was_made_at_run_time_is_not() {
+        let mock = call("z.Animal$MockitoMock$x7", "z.Animal");
+        let zoo = call("z.Zoo", "z.Zoo");
+        let refused = |kept: &[KeptInteraction]| {
+            refused(kept, Form::Mockito, Promise::Expectation, Some(&sides()))
+        };
+        assert_eq!(refused(&[mock, zoo.clone()]), Some(NotKept::RecordedOnly));
+        assert_eq!(refused(&[zoo]), None);
     }
 
     #[test]

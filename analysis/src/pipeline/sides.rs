@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use jinsi_jdk::jar;
+use jinsi_level::program::is_mock;
 use jinsi_trace::model::ClassOrigin;
 
 use super::kept::is_plain;
@@ -55,6 +56,8 @@ fn program<'a>(recorded: &[&'a str], test: &str, places: &[Place]) -> Vec<&'a st
     let own = at(test).map(|place| &place.path);
     let is_for_tests = |place: &&Place| Some(&place.path) == own || is_named_for_tests(&place.path);
     let mut elsewhere = false;
+    // Mocks do what the test told them.
+    let recorded: Vec<&str> = recorded.iter().copied().filter(|c| !is_mock(c)).collect();
     let program = recorded.iter().copied().filter(|class| {
         let place = at(class);
         let of_tests = place.as_ref().is_some_and(is_for_tests);
@@ -64,7 +67,7 @@ fn program<'a>(recorded: &[&'a str], test: &str, places: &[Place]) -> Vec<&'a st
     let program: Vec<&str> = program.collect();
     match elsewhere {
         true => program,
-        false => recorded.to_vec(),
+        false => recorded.clone(),
     }
 }
 
@@ -135,6 +138,17 @@ mod tests {
         let recorded = ["z/ZooTest", "z/Zoo", "z/Made"];
         assert_eq!(program(&recorded, "z/ZooTest", &places), recorded);
         assert_eq!(program(&recorded, "z/ZooTest", &[]), recorded);
+    }
+
+    #[test]
+    fn mocks_are_not_the_programs() {
+        let recorded = ["z/ZooTest", "z/Zoo", "z/Animal$MockitoMock$x7"];
+        let places = [
+            jar("a/checks.jar", &["z/ZooTest"]),
+            jar("a/zoo.jar", &["z/Zoo", "z/Animal"]),
+        ];
+        assert_eq!(program(&recorded, "z/ZooTest", &places), ["z/Zoo"]);
+        assert_eq!(program(&recorded, "z/ZooTest", &[]), recorded[..2]);
     }
 
     #[test]
