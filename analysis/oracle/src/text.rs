@@ -186,6 +186,17 @@ pub(super) fn expected(value: &Value, assertion: &Assertion) -> Expected {
     }
 }
 
+/// May an object read otherwise than one that it is equal to? Sets and maps have their elements in any order, and the same number may have more digits.
+pub(super) fn may_read_otherwise(history: &History, value: &Value) -> bool {
+    let class = history.class_of_value(value).unwrap_or_default();
+    let is_unordered = |kind: &str| {
+        let of_jdk = class.starts_with("java/util/") && class.contains(kind);
+        let kind = format!("java/util/{kind}");
+        of_jdk || history.tables().is_subclass(class, &kind)
+    };
+    class == "java/math/BigDecimal" || is_unordered("Set") || is_unordered("Map")
+}
+
 /// How an object reads that the assertion wants in place of another one, if both read otherwise and always so.
 pub(super) fn of_other(assertion: &Assertion) -> Option<&str> {
     let (expected, actual) = (assertion.expected.as_deref()?, assertion.actual.as_deref()?);
@@ -221,6 +232,22 @@ fn parsed(like: Prim, text: &str) -> Option<Prim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_equal_may_read_otherwise() {
+        let may = |class: &str| {
+            let script = format!("class P\nobj #1 {class}\ns> P.main()V\n<");
+            may_read_otherwise(&jinsi_history::script::history(&script), &Value::Object(1))
+        };
+        for class in [
+            "java/util/TreeMap",
+            "java/util/ImmutableCollections$SetN",
+            "java/math/BigDecimal",
+        ] {
+            assert!(may(class), "{class}");
+        }
+        assert!(!may("java/util/ArrayList") && !may("P"));
+    }
     use jinsi_history::script::history;
 
     #[test]

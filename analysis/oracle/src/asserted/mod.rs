@@ -315,6 +315,9 @@ impl Seen<'_> {
     }
 
     fn read(&self, call: NodeNo) -> Option<Asserted> {
+        if let Some(asserted) = self.asked_by_spock(call) {
+            return Some(asserted).filter(|a| !is_arranged(self.history, a.node, self.callers));
+        }
         let (check, value) = self.check(call)?;
         let at = self.history.node(call).begin;
         let taking = self.chain(call).first().copied().unwrap_or(call);

@@ -2,10 +2,10 @@
 
 use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Prim, ThrowableDef, Value};
 
-use super::Instead;
+use super::{Asserted, Instead};
 use crate::delivery::Seen;
 use crate::groovy::GROOVY;
-use crate::term::{Term, WantedException};
+use crate::term::{Demand, Term, WantedException};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 
@@ -78,6 +78,55 @@ impl Seen<'_> {
             .map_or(call, |(n, _)| n)
     }
 
+    /// The condition of the call, if that is a method which is asked for a truth value: Spock calls it. It gives the name of the method behind what it is
+    /// called on.
+    pub(super) fn asked_by_spock(&self, call: NodeNo) -> Option<Asserted> {
+        let history = self.history;
+        let is_asked = |m: &MemberRef| m.owner == RUNTIME && m.name == "verifyMethodCondition";
+        let args = history.args(call);
+        let at = args.iter().rposition(|arg| matches!(arg, Value::Str(_)))?;
+        let (Value::Str(method), Some(target)) = (&args[at], args[..at].last()) else {
+            return None;
+        };
+        history.member(call).filter(is_asked)?;
+        let method = method.to_string();
+        let asked = |&n: &NodeNo| {
+            history.parent(n) == Some(call)
+                && self.is_delivery(n)
+                && history.member(n).is_some_and(|m| m.name == method.as_str())
+        };
+        let (node, actual) = match history.below(call).rev().find(asked) {
+            Some(n) if self.value_of(n) == Some(FALSE) => (n, Term::Delivered),
+            Some(_) => return None,
+            None => {
+                let begin = history.node(call).begin;
+                let class = history.class_of_value(target)?;
+                let is_known = class.starts_with("java/") && QUESTIONS.contains(&method.as_str());
+                let (node, term) = self.subject(target, begin).filter(|_| is_known)?;
+                let member = MemberRef {
+                    owner: class.into(),
+                    name: method.as_str().into(),
+                    desc: "()Z".into(),
+                };
+                let call = Term::Call {
+                    member,
+                    receiver: Some(Box::new(term?)),
+                    args: Vec::new(),
+                };
+                (node, call)
+            }
+        };
+        Some(Asserted {
+            node,
+            demand: Some(Demand::Holds {
+                actual,
+                wanted: true,
+            }),
+            compared: (self.value_of(node)?, history.node(node).close),
+            expected: None,
+        })
+    }
+
     /// Are the two values of the call equal in Java where they are in Groovy, which compares numbers and texts of different classes?
     pub(super) fn is_equality_of_java(&self, call: NodeNo, expected: &Term) -> bool {
         let plain = self.history.args(call).first().map(kind_of);
@@ -90,6 +139,9 @@ impl Seen<'_> {
         }
     }
 }
+
+/// Methods of the JDK's values that are asked for a truth value, and are given nothing.
+const QUESTIONS: [&str; 3] = ["isBlank", "isEmpty", "isPresent"];
 
 const FALSE: Value = Value::Prim(Prim::Boolean(false));
 

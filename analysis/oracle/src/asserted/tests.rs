@@ -386,6 +386,28 @@ fn a_condition_of_spock_that_is_a_call_blames_nothing() {
     assert_eq!(crash(UNSATISFIED, &body).oracle, Oracle::Exception);
 }
 
+#[test]
+fn a_method_that_spock_asks_is_what_has_to_hold() {
+    let verify = "org/spockframework/runtime/SpockRuntime.verifyMethodCondition(Ljava/lang/Object;Ljava/lang/String;[Ljava/lang/Object;)V";
+    let asked = |answer: &str| {
+        let body = format!(
+            "calls {verify} #1 \"opens\" null
+               > Shop.opens()Z #1
+               < {answer}"
+        );
+        match crash(UNSATISFIED, &body).oracle {
+            Oracle::Value(wrong) => wrong.demand,
+            _ => None,
+        }
+    };
+    let demand = Demand::Holds {
+        actual: Term::Delivered,
+        wanted: true,
+    };
+    assert_eq!(asked("false"), Some(demand));
+    assert_eq!(asked("true"), None);
+}
+
 /// What the test's own code, which ended by `error` with this message, could not go on with.
 fn used(error: &str, body: &str) -> Option<Demand> {
     let text = format!(
