@@ -317,7 +317,7 @@ fn wrong_as_asserted(
     assertion.index = None;
     let text = text::of(history, &value, history.node(asserted.node).close);
     let itself = asserted.demand.is_none() && *compared == value && text.is_none();
-    let itself = itself && !text::may_read_otherwise(history, &value);
+    let itself = itself && !text::may_read_otherwise(history, &value, asserted.expected.as_ref());
     let expected = match text::of_other(&assertion) {
         Some(expected) if itself => Expected::Text(expected.to_owned()),
         _ => Expected::Unknown,

@@ -186,9 +186,19 @@ pub(super) fn expected(value: &Value, assertion: &Assertion) -> Expected {
     }
 }
 
-/// May an object read otherwise than one that it is equal to? Sets and maps have their elements in any order, and the same number may have more digits.
-pub(super) fn may_read_otherwise(history: &History, value: &Value) -> bool {
+/// May an object read otherwise than `expected`, although it is equal to that? Sets and maps have their elements in any order, unless both sort them, and the
+/// same number may have more digits.
+pub(super) fn may_read_otherwise(
+    history: &History,
+    value: &Value,
+    expected: Option<&Value>,
+) -> bool {
+    const SORTED: [&str; 4] = ["EnumMap", "EnumSet", "TreeMap", "TreeSet"];
     let class = history.class_of_value(value).unwrap_or_default();
+    let is_same = expected.and_then(|e| history.class_of_value(e)) == Some(class);
+    if is_same && SORTED.iter().any(|end| class.ends_with(end)) {
+        return false;
+    }
     let is_unordered = |kind: &str| {
         let of_jdk = class.starts_with("java/util/") && class.contains(kind);
         let kind = format!("java/util/{kind}");
@@ -235,10 +245,17 @@ mod tests {
 
     #[test]
     fn what_is_equal_may_read_otherwise() {
-        let may = |class: &str| {
-            let script = format!("class P\nobj #1 {class}\ns> P.main()V\n<");
-            may_read_otherwise(&jinsi_history::script::history(&script), &Value::Object(1))
+        let than = |class: &str, expected: &str| {
+            let script = format!("class P\nobj #1 {class}\nobj #2 {expected}\ns> P.main()V\n<");
+            let history = jinsi_history::script::history(&script);
+            may_read_otherwise(&history, &Value::Object(1), Some(&Value::Object(2)))
         };
+        let may = |class: &str| than(class, "java/util/HashMap");
+        assert!(!than(
+            "java/util/RegularEnumSet",
+            "java/util/RegularEnumSet"
+        ));
+        assert!(than("java/util/HashSet", "java/util/HashSet"));
         for class in [
             "java/util/TreeMap",
             "java/util/ImmutableCollections$SetN",
