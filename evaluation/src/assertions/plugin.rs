@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report;
-use jinsi_analysis::report::suite::{self, SuiteReport};
+use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_ground::report::{self, Figures, Goal, Judged, goal};
 use jinsi_ground::{line, repository};
 use jinsi_jdk::Jdk;
@@ -17,6 +17,12 @@ use super::styles::{self, Outcomes, Project, STYLES, Style};
 
 /// The part of the cases that has to be good.
 const GOAL: f64 = 0.9;
+
+/// Failed tests of one build: the plugin has 20 minutes for all of them.
+const TOGETHER: usize = 16;
+
+/// What the kinds begin with whose tests do not end.
+const ENDLESS: &str = "timeout";
 
 /// What came of a failed test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -42,7 +48,7 @@ struct Case {
     calls: Option<u64>,
     /// Why no test is recommended, or what is wrong with the one that is.
     reason: Option<String>,
-    /// Of the build, with the recording and all that the plugin does.
+    /// Of the build, with the recording and all that the plugin does, divided by the tests that it made one of.
     seconds: f64,
 }
 
@@ -146,6 +152,12 @@ struct Bench<'a> {
     left: PathBuf,
 }
 
+/// A failed test, and the one that is recommended for it.
+struct Made {
+    case: Case,
+    written: Option<Recommended>,
+}
+
 /// A recommended test.
 struct Recommended {
     /// Its class, without a package.
@@ -175,16 +187,19 @@ impl<'a> Bench<'a> {
         let outcomes = [&self.broken, &self.repaired].map(|p| p.outcomes(self.jdk, &[]));
         let [broken, repaired] = outcomes;
         let tests = styles::tests_of(self.style, [&broken?, &repaired?])?;
+        let named = |test: &String| {
+            let case = format!("{}.{}", self.style.name, styles::kind_of(test));
+            only.is_empty() || only.iter().any(|n| *n == self.style.name || *n == case)
+        };
+        let all = tests.len();
+        let wanted = tests.into_iter().filter(named);
+        // What never ends goes on beside all tests that follow.
+        let (mut left, endless): (Vec<_>, Vec<_>) =
+            wanted.partition(|test| !styles::kind_of(test).starts_with(ENDLESS));
         let mut cases = Vec::new();
         let mut recommended = Vec::new();
-        for test in tests {
-            let kind = styles::kind_of(&test);
-            let named =
-                |n: &String| *n == self.style.name || *n == format!("{}.{kind}", self.style.name);
-            if !only.is_empty() && !only.iter().any(named) {
-                continue;
-            }
-            let (case, written) = self.case(&test, kind)?;
+        let mut add = |made: Made| {
+            let Made { case, written } = made;
             eprintln!(
                 "{}.{} after {:.0} s: {}",
                 case.style,
@@ -194,6 +209,33 @@ impl<'a> Bench<'a> {
             );
             recommended.extend(written.map(|written| (cases.len(), written)));
             cases.push(case);
+        };
+        // Builds of several failed tests at once are done sooner. What fails like another test is left out there, and tried alone.
+        let mut alone = Vec::new();
+        while !left.is_empty() {
+            let rest = left.split_off(left.len().min(TOGETHER));
+            let some = std::mem::replace(&mut left, rest);
+            let made = match self.style.tests(&some, all) {
+                Some(words) if some.len() > 1 => {
+                    self.made(&some, words, &format!("from-{}", some[0]))?
+                }
+                _ => Vec::new(),
+            };
+            let kept = made.into_iter().filter(|made| made.written.is_some());
+            let kept: Vec<Made> = kept.collect();
+            let is_kept = |test: &String| {
+                let kind = styles::kind_of(test);
+                kept.iter().any(|made| made.case.kind == kind)
+            };
+            alone.extend(some.into_iter().filter(|test| !is_kept(test)));
+            kept.into_iter().for_each(&mut add);
+        }
+        for test in alone.into_iter().chain(endless) {
+            let kind = styles::kind_of(&test);
+            let words = self.style.test(&test);
+            for made in self.made(&[test], words, &kind)? {
+                add(made);
+            }
         }
         // Only now: one that does not compile would let all further builds fail.
         let mut kept = Vec::new();
@@ -212,41 +254,54 @@ impl<'a> Bench<'a> {
         styles::put(&test.source, &test.name, &unlike, &self.broken)
     }
 
-    /// Has the plugin make a test of a failed one; that test, if it is to be run.
-    fn case(&self, test: &str, kind: String) -> Result<(Case, Option<Recommended>)> {
+    /// Has the plugin make tests of failed ones, which Maven is asked for by `words`. What it leaves is put by under the name `by`.
+    fn made(&self, tests: &[String], words: Vec<String>, by: &str) -> Result<Vec<Made>> {
         let start = Instant::now();
-        let wanted = self.style.test(test);
         let words: Vec<&str> = std::iter::once("test")
-            .chain(wanted.iter().map(String::as_str))
+            .chain(words.iter().map(String::as_str))
             .collect();
         let finished = self.broken.maven(self.jdk, &words)?;
-        let mut case = Case {
-            style: self.style.name,
-            seconds: start.elapsed().as_secs_f64(),
-            ..Case::default()
-        };
-        let left = self.left.join(&kind);
-        case.kind = kind;
+        let seconds = start.elapsed().as_secs_f64() / tests.len() as f64;
+        let left = self.left.join(by);
         fs::create_dir_all(&self.left)?;
-        if fs::rename(self.broken.root.join("target/jinsi"), &left).is_err() {
-            case.reason = Some(format!(
-                "nothing was recorded: {}",
-                styles::errors_of(&finished)
-            ));
-            return Ok((case, None));
-        }
-        let Some(file) = recommended(&left, &mut case)? else {
-            return Ok((case, None));
+        let nothing = fs::rename(self.broken.root.join("target/jinsi"), &left).is_err();
+        let nothing = nothing.then(|| styles::errors_of(&finished));
+        let suite = fs::read(left.join(suite::FILE)).ok();
+        let suite: Option<SuiteReport> = suite.map(|t| serde_json::from_slice(&t)).transpose()?;
+        let case = |test: &String| {
+            let mut case = Case {
+                style: self.style.name,
+                kind: styles::kind_of(test),
+                seconds,
+                ..Case::default()
+            };
+            if let Some(errors) = &nothing {
+                case.reason = Some(format!("nothing was recorded: {errors}"));
+            }
+            let file = match &suite {
+                Some(suite) => recommended(&left, suite, &self.style.name_of(test), &mut case)?,
+                None => None,
+            };
+            let written = file
+                .map(|file| self.written(&file, &mut case))
+                .transpose()?;
+            let written = written.flatten();
+            Ok(Made { case, written })
         };
+        tests.iter().map(case).collect()
+    }
+
+    /// The recommended test, if it is to be run.
+    fn written(&self, file: &Path, case: &mut Case) -> Result<Option<Recommended>> {
         let source =
-            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         if self.style.is_called_by(&source) {
             case.is_wrong("it calls the failed test".to_owned());
-            return Ok((case, None));
+            return Ok(None);
         }
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let name = name.into_owned();
-        Ok((case, Some(Recommended { name, source })))
+        Ok(Some(Recommended { name, source }))
     }
 
     /// Compiles the recommended tests in the projects, and runs them in both.
@@ -358,20 +413,22 @@ fn ended<'a>(outcomes: &'a Outcomes, class: &str) -> Ended<'a> {
     }
 }
 
-/// The source of the recommended test of what the plugin left, if there is one; else the case says why not.
-fn recommended(left: &Path, case: &mut Case) -> Result<Option<PathBuf>> {
-    let Ok(text) = fs::read(left.join(suite::FILE)) else {
-        case.reason = Some("there is no answer".to_owned());
+/// The source of the test that is recommended for the failed one, if one is and it is not another failed test's; else the case says why not.
+fn recommended(
+    left: &Path,
+    suite: &SuiteReport,
+    name: &str,
+    case: &mut Case,
+) -> Result<Option<PathBuf>> {
+    let of_test = |test: &&TestReport| test.test.split('(').next() == Some(name);
+    let Some(test) = suite.tests.iter().find(of_test) else {
+        case.reason = Some("the test is not in the answer".to_owned());
         return Ok(None);
     };
-    let suite: SuiteReport = serde_json::from_slice(&text)?;
-    let [test] = &suite.tests[..] else {
-        case.reason = Some(format!(
-            "{} failed tests are in the answer",
-            suite.tests.len()
-        ));
+    if let Some(other) = &test.same_as {
+        case.reason = Some(format!("it fails like {other}"));
         return Ok(None);
-    };
+    }
     let Some(keep) = &test.keep else {
         case.reason = test.why_not.clone().or(test.keep_why_not.clone());
         return Ok(None);

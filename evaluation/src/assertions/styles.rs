@@ -110,6 +110,21 @@ impl Style {
         }
     }
 
+    /// These tests of `all` that the style has, as Maven is asked for them; `None` if it cannot be.
+    pub(super) fn tests(&self, methods: &[String], all: usize) -> Option<Vec<String>> {
+        let (_, class) = self.class.rsplit_once('.').unwrap_or(("", self.class));
+        match self.filter {
+            Some(_) if methods.len() < all => None,
+            Some(_) => Some(vec![format!("-Dtest={class}")]),
+            None => Some(vec![format!("-Dtest={class}#{}", methods.join("+"))]),
+        }
+    }
+
+    /// Class and method of a test, as the plugin has it.
+    pub(super) fn name_of(&self, method: &str) -> String {
+        format!("{}.{method}", self.class)
+    }
+
     /// Whether a written test names the class of the failed one.
     pub(super) fn is_called_by(&self, source: &str) -> bool {
         let (package, class) = self.class.rsplit_once('.').unwrap_or(("", self.class));
