@@ -12,6 +12,7 @@ import jinsi.build.AgentOptions;
 import jinsi.build.Message;
 import jinsi.build.Natives;
 import jinsi.build.ProjectClasses;
+import jinsi.build.StackSize;
 import org.gradle.api.file.ConfigurableFileCollection;
 import org.gradle.api.file.DirectoryProperty;
 import org.gradle.api.logging.Logger;
@@ -63,6 +64,10 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
     @Internal
     public abstract Property<String> getJava();
 
+    /** The other arguments of those JVMs. */
+    @Internal
+    public abstract ListProperty<String> getOthers();
+
     /** The classes of the project and of its tests, and of the projects of this build that they depend on. */
     @Internal
     public abstract ConfigurableFileCollection getClasses();
@@ -110,7 +115,10 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
         if (problem.isPresent()) {
             return notRecorded(Message.NO_START.with(getJava().get(), problem.get()));
         }
-        return Collections.singletonList(options.write(directory, natives));
+        List<String> arguments = new ArrayList<>();
+        arguments.add(options.write(directory, natives));
+        StackSize.argument(getOthers().get(), System.getenv()).ifPresent(arguments::add);
+        return arguments;
     }
 
     private static List<String> notRecorded(String why) {

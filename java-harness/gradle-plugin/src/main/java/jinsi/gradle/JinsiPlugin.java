@@ -64,6 +64,7 @@ public final class JinsiPlugin implements Plugin<Project> {
         agent.getDirectory().set(directory);
         agent.getJava().set(test.getJavaLauncher().map(launcher -> launcher.getExecutablePath().getAsFile().getPath())
                 .orElse(project.provider(test::getExecutable)));
+        agent.getOthers().set(project.provider(test::getJvmArgs));
         SourceSet tests = sources.findByName(test.getName());
         agent.getClasses().from(sources.getByName("main").getOutput().getClassesDirs());
         agent.getClasses().from(project.provider(test::getTestClassesDirs));

@@ -54,11 +54,20 @@ class JinsiPluginTest {
         compiled("main/com/foo/in/Bar.class");
         compiled("test/com/foo/BarTest.class");
         List<String> arguments = arguments(project());
-        assertEquals(1, arguments.size());
+        assertEquals(2, arguments.size());
         assertTrue(arguments.get(0).matches("-agentpath:.*/libjinsi\\.so=config=.*/build/jinsi/test/agent\\.options"));
+        assertEquals("-Xss1536k", arguments.get(1));
         assertEquals(
                 List.of("observe=com.foo.*", "detail=boundary", "on=failure", "keep-classes=64M", "max-size=4G", "out=" + directory.toRealPath() + "/build/jinsi/test/test-%p.jinsi"),
                 options());
+    }
+
+    @org.junit.jupiter.api.Test
+    void aChosenStackSizeStays() throws IOException {
+        compiled("main/com/foo/Bar.class");
+        Project project = project();
+        ((Test) project.getTasks().getByName("test")).jvmArgs("-Xss4m");
+        assertEquals(1, arguments(project).size());
     }
 
     @org.junit.jupiter.api.Test

@@ -14,6 +14,7 @@ import jinsi.build.Message;
 import jinsi.build.Minimizer;
 import jinsi.build.Natives;
 import jinsi.build.ProjectClasses;
+import jinsi.build.StackSize;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugins.annotations.Component;
@@ -147,7 +148,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
                 return;
             }
         }
-        set(options.write(traces, natives));
+        set(options.write(traces, natives), stackSize(forked));
         Minimizer.removeOlder(traces, session.getStartTime().getTime());
         Recorded.expect(project, traces, natives, Minimizer.options(secondTry));
         getLog().info(Message.RECORDS.line(String.join(", ", classes)));
@@ -159,8 +160,8 @@ public final class PrepareAgentMojo extends AbstractMojo {
     }
 
     /** Puts the agent where the tests' JVM arguments take it from. */
-    private void set(String agent) {
-        String argument = quoted(agent);
+    private void set(String agent, Optional<String> stackSize) {
+        String argument = quoted(agent) + stackSize.map(size -> " " + size).orElse("");
         Properties properties = project.getProperties();
         String before = properties.getProperty(propertyName, "");
         properties.setProperty(propertyName, before.isEmpty() ? argument : argument + " " + before);
@@ -168,6 +169,15 @@ public final class PrepareAgentMojo extends AbstractMojo {
             properties.setProperty(ArgLine.AGENT_PROPERTY, argument);
         }
         getLog().debug(propertyName + " set to " + properties.getProperty(propertyName));
+    }
+
+    /** The arguments may be put together of any property, so all of them are looked at. */
+    private Optional<String> stackSize(List<TestRun> runs) {
+        List<String> texts = runs.stream().map(TestRun::configuration).collect(Collectors.toList());
+        for (Properties properties : new Properties[] {project.getProperties(), session.getUserProperties()}) {
+            properties.stringPropertyNames().forEach(name -> texts.add(properties.getProperty(name)));
+        }
+        return StackSize.argument(texts, System.getenv());
     }
 
     private void notRecorded(TestRun run, String why) {

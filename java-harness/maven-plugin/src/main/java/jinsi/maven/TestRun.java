@@ -69,6 +69,11 @@ final class TestRun {
         return new ArgLine(configured("argLine"), properties.getProperty(ArgLine.DEFAULT_PROPERTY));
     }
 
+    /** All that is configured, as text. */
+    String configuration() {
+        return execution.getConfiguration() + "\n" + plugin.getConfiguration();
+    }
+
     /** Does it run the tests inside Maven's own JVM? No agent can be loaded there. */
     boolean isInsideMaven() {
         String count = value("forkCount");

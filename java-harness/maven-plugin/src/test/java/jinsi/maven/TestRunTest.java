@@ -75,6 +75,14 @@ class TestRunTest {
     }
 
     @Test
+    void theTextOfAConfigurationHasAllOfIt() {
+        Plugin surefire = plugin("maven-surefire-plugin", "<argLine>-Xss4m</argLine>");
+        execution(surefire, "default-test", "test", "<environmentVariables><A>-Xmx1g</A></environmentVariables>");
+        String text = TestRun.of(project, properties).get(0).configuration();
+        assertTrue(text.contains("-Xss4m") && text.contains("-Xmx1g"), text);
+    }
+
+    @Test
     void whatNobodyDefinesIsNotConfigured() {
         String configuration = "<jvm>${test.java}</jvm><forkCount>${test.forks}</forkCount>";
         assertNull(surefire(configuration).jvm());
