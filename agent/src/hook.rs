@@ -293,12 +293,11 @@ fn described_with_bodies<'a>(
         .past
         .has_bodies(no, references.unwrap_or_default());
     let (parsed, changed) = with_bodies(recorder, no, class.name, parsed);
-    // Where the class is run again there is no JaCoCo.
-    let bytes: Cow<'a, [u8]> = match (instrument::without_coverage(&parsed).ok()?, changed) {
-        (Some(runs_alone), _) => runs_alone.to_bytes().ok()?.into(),
-        (None, true) => parsed.to_bytes().ok()?.into(),
-        (None, false) => class.bytes.into(),
+    let bytes: Cow<'a, [u8]> = match changed {
+        true => parsed.to_bytes().ok()?.into(),
+        false => class.bytes.into(),
     };
+    let bytes = runs_alone(&parsed, bytes)?;
     let def = class_def(no, &parsed, &bytes, ClassOrigin::Observed)?;
     Some((parsed, def))
 }
@@ -373,11 +372,20 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
     }
 }
 
-/// The class file, and what the class table says of it; `None` if it is not understood.
-fn described(no: ClassNo, bytes: &[u8], origin: ClassOrigin) -> Option<(ClassFile, ClassDef)> {
+/// The class file of a class that observed ones inherit from, and what the class table says of it; `None` if it is not understood.
+fn described(no: ClassNo, bytes: &[u8]) -> Option<(ClassFile, ClassDef)> {
     let parsed = ClassFile::parse(bytes).ok()?;
-    let def = class_def(no, &parsed, bytes, origin)?;
+    let bytes = runs_alone(&parsed, bytes.into())?;
+    let def = class_def(no, &parsed, &bytes, ClassOrigin::Inherited)?;
     Some((parsed, def))
+}
+
+/// The class such that it runs where there is no JaCoCo; as it is in `bytes` if JaCoCo has not changed it, `None` if it is not understood.
+fn runs_alone<'a>(parsed: &ClassFile, bytes: Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
+    match instrument::without_coverage(parsed).ok()? {
+        Some(alone) => Some(alone.to_bytes().ok()?.into()),
+        None => Some(bytes),
+    }
 }
 
 /// The class that observed ones inherit from; if it has to stay as it is, it is a library's class like any other.
@@ -387,7 +395,7 @@ fn rewrite_inherited(
     class: Incoming<'_>,
 ) -> Option<Vec<u8>> {
     let Incoming { name, bytes, .. } = class;
-    let done = described(no, bytes, ClassOrigin::Inherited)
+    let done = described(no, bytes)
         .ok_or_else(|| Missing::ClassFile.to_string())
         .and_then(|(parsed, def)| {
             let old = recorder.numbers.past.same(no, bytes);

@@ -117,6 +117,86 @@ fn jacoco_before_and_after() {
     }
 }
 
+/// A class of a library, and what a program has of it.
+const GREENHOUSE: [(&str, &str); 2] = [
+    (
+        "probe/Sensor.java",
+        "package probe;
+public class Sensor {
+    private int last;
+    private boolean on = true;
+    public int read(int value) {
+        if (on && value > -50) {
+            last = value;
+        }
+        return last;
+    }
+}",
+    ),
+    (
+        "greenhouse/Thermometer.java",
+        "package greenhouse;
+public class Thermometer extends probe.Sensor {
+    private int read;
+    public int mean(int sum) {
+        read(sum);
+        return sum / read;
+    }
+    public static void main(String[] args) {
+        new Thermometer().mean(40);
+    }
+}",
+    ),
+];
+
+/// JaCoCo counts in the classes of libraries, too. One that a recorded class extends runs without JaCoCo, for real and replayed.
+#[test]
+fn a_library_in_which_jacoco_counts_is_run_again() {
+    let jacoco = maven::fetch(&[JACOCO]).expect("JaCoCo from Maven Central");
+    let jdk = jdks().remove(0);
+    let directory = tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let sources = GREENHOUSE.map(|(name, text)| {
+        let file = at(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, text).unwrap();
+        file
+    });
+    compile::javac(&jdk, &sources, &[], &at("classes")).unwrap();
+    for detail in ["boundary", "interactions"] {
+        let trace = at(&format!("{detail}.jinsi"));
+        let exec = at("jacoco.exec");
+        run(Command::new(jdk.java())
+            .arg(format!(
+                "-javaagent:{}=destfile={}",
+                jacoco[0].display(),
+                exec.display()
+            ))
+            .arg(format!("{},detail={detail}", ours("greenhouse.*", &trace)))
+            .arg("-cp")
+            .arg(at("classes"))
+            .arg("greenhouse.Thermometer"));
+        for (options, engine) in [(&[][..], "direct"), (&["--replay-only"], "replay")] {
+            let out = at(&format!("{detail}-{engine}"));
+            let output = run(jinsi()
+                .arg("minimize")
+                .args(options)
+                .arg("--out")
+                .arg(&out)
+                .arg(&trace));
+            let report = std::fs::read(out.join("report.json"));
+            let report: Value =
+                serde_json::from_slice(&report.unwrap_or_else(|_| panic!("{}", stderr(&output))))
+                    .unwrap();
+            let level = &report["levels"][0];
+            assert_eq!(level["name"], "greenhouse.Thermometer", "{level}");
+            assert_eq!(level["engine"], engine, "{detail}: {level}");
+            assert_eq!(level["strict_replay"], "reproduced", "{detail}: {level}");
+            assert_eq!(level["test_outcome"], "reproduces", "{detail}: {level}");
+        }
+    }
+}
+
 /// What Byteman puts into a class calls Byteman, which is not there when the class runs for real: it runs as it lies on the class path.
 #[test]
 fn code_of_another_agent_does_not_run_for_real() {

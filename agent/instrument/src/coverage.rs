@@ -10,17 +10,10 @@ use jinsi_classfile::{Asm, Member};
 
 use super::outcome::InstrumentError;
 
-/// Name of the method that gives the array.
-pub(crate) const INIT: &str = "$jacocoInit";
-/// How its descriptor ends.
-const ARRAY: &str = ")[Z";
+pub(crate) use jinsi_natural::is_of_coverage as is_init;
+
 /// `newarray` of booleans (JVMS table 6.5.newarray-A).
 const BOOLEANS: u8 = 4;
-
-/// Does the method ask JaCoCo for the array of a class?
-pub(crate) fn is_init(name: &str, desc: &str) -> bool {
-    name == INIT && desc.ends_with(ARRAY)
-}
 
 /// The class such that it runs without JaCoCo; `None` if JaCoCo has not changed it.
 ///

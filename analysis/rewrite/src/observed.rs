@@ -9,6 +9,7 @@ use jinsi_classfile::{
     Editor, PoolError, opcode, subst,
 };
 use jinsi_events::model::MemberRef;
+use jinsi_natural::is_of_coverage;
 
 use crate::Bridge;
 use crate::bridge::{AskedIf, Body, Original};
@@ -117,9 +118,14 @@ impl Rewriter<'_> {
     }
 
     /// Is the method at `index` the class's own business, and not an observed object's? Bodies of lambdas are the object's also where they
-    /// are static. But if the class was recorded as such, calls of these are among what was recorded.
+    /// are static. But if the class was recorded as such, calls of these are among what was recorded. What gives the array of JaCoCo's probes is part of
+    /// the code that has the probes.
     fn is_static_member(&self, index: usize) -> bool {
         let method = &self.class.methods[index];
+        let desc = method.desc(&self.class.pool);
+        if desc.is_ok_and(|desc| is_of_coverage(&method_name(&self.class, index), &desc)) {
+            return false;
+        }
         let universe = self.world.universe;
         let only_inherited = universe
             .class(&self.name)

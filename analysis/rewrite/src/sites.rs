@@ -8,7 +8,7 @@ use jinsi_classfile::{ACC_FINAL, ACC_PROTECTED, ConstantPool, PoolError, opcode}
 use crate::bridge::Access;
 use crate::{Declared, World};
 use jinsi_events::model::{Operation, is_string_or_box};
-use jinsi_natural::{MACHINES, Natural, is_of_machine};
+use jinsi_natural::{MACHINES, Natural, is_of_coverage, is_of_machine};
 
 /// Is an instance of the class never a stand-in? Values travel by content, and arrays, class objects and handles are the JVM's own.
 fn is_always_real(class: &str) -> bool {
@@ -173,6 +173,10 @@ impl Sites<'_> {
     }
 
     fn static_call(&self, member: &MemberRef<'_>) -> Option<Redirect> {
+        // A class that is only inherited may have it, too.
+        if is_of_coverage(&member.name, &member.desc) {
+            return None;
+        }
         let universe = self.world.universe;
         let declared = universe.method(&member.owner, &member.name, &member.desc);
         let owner = self.declaring(member, declared);

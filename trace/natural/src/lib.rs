@@ -7,4 +7,4 @@ pub mod packages;
 pub mod pattern;
 
 pub use list::{Natural, PatternError};
-pub use members::{MACHINES, is_of_machine, meets_others};
+pub use members::{MACHINES, is_of_coverage, is_of_machine, meets_others};

@@ -30,6 +30,11 @@ pub fn is_of_machine(name: &str) -> bool {
     name != "<init>" && !OF_OBJECT.contains(&name)
 }
 
+/// Is this the method that JaCoCo adds to a class, which gives the array that JaCoCo's probes fill? It is no event, and runs wherever its class does.
+pub fn is_of_coverage(name: &str, desc: &str) -> bool {
+    name == "$jacocoInit" && desc.ends_with(")[Z")
+}
+
 /// Interfaces and classes of the JDK's of which natural objects are shared by threads: containers that are made for that, wrapped, or said to be only by the name of
 /// an interface; not the iterators of these, which are many.
 const SHARED: [&str; 14] = [
@@ -83,6 +88,12 @@ mod tests {
         ] {
             assert!(!meets_others(not), "{not}");
         }
+    }
+
+    #[test]
+    fn only_the_method_that_gives_an_array_is_of_coverage() {
+        assert!(is_of_coverage("$jacocoInit", "()[Z"));
+        assert!(!is_of_coverage("$jacocoInit", "()V") && !is_of_coverage("init", "()[Z"));
     }
 
     #[test]
