@@ -34,11 +34,13 @@ public final class Minimizer {
     private static final List<String> SAME_FRAMEWORK = Arrays.asList("--junit", "same");
     /** The answer in Markdown, for a comment on a change. */
     private static final String COMMENT = "comment.md";
-    /** What every test needs alike. */
-    private static final List<String> SHARED = Arrays.asList("classes", "lib");
+    /** What every test needs alike, and what the command leaves that puts a test into a project. */
+    private static final List<String> SHARED = Arrays.asList("classes", "lib", "jinsi-report");
     /** In the directory of each test. */
     private static final String REPORT = "report.json";
-    /** Minutes for the tests of a project; what is not minimized by then has a trace, but no report. */
+    /** Minutes after which the command begins no further search, and says what it has found. */
+    private static final long BUDGET = 15;
+    /** Minutes for the tests of a project, after which the command is ended: then it has said nothing. */
     private static final long LIMIT = 20;
 
     private Minimizer() {}
@@ -110,6 +112,8 @@ public final class Minimizer {
         call.add(directory.toString());
         call.add("--markdown");
         call.add(directory.resolve(COMMENT).toString());
+        call.add("--budget");
+        call.add(String.valueOf(TimeUnit.MINUTES.toSeconds(BUDGET)));
         call.addAll(SAME_FRAMEWORK);
         call.addAll(options);
         traces.forEach(trace -> call.add(trace.toString()));
