@@ -114,7 +114,8 @@ impl FailedTest<'_> {
         // People know their test: it is where they come from.
         let of_test = |suspect: &&Suspect| {
             let rest = self.test.test.strip_prefix(&suspect.class);
-            rest.is_some_and(|rest| rest.starts_with('.'))
+            // Tests may be in a class of their class.
+            rest.is_some_and(|rest| rest.starts_with(['.', '$']))
         };
         let suspects = report.suspects.iter().filter(|s| !of_test(s));
         let suspects = suspects.take(SUSPECTS.min(room - 2)).enumerate();
@@ -149,10 +150,17 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// The line of a failure: of a long one the message is cut, and not the place behind it.
+/// The line of a failure: of a long one the message is cut, and not the place behind it. A place that leaves little of the message is the line alone.
 fn cut_before_place(line: &str) -> String {
     match line.rsplit_once(", at ") {
         Some((message, at)) if line.chars().count() > WIDTH => {
+            let line_alone = |at: &str| {
+                let file = at.rsplit_once('(')?.1.strip_suffix(')')?;
+                file.contains(':').then(|| file.to_owned())
+            };
+            let is_long = at.chars().count() > WIDTH / 3;
+            let short = if is_long { line_alone(at) } else { None };
+            let at = short.as_deref().unwrap_or(at);
             let room = WIDTH.saturating_sub(at.chars().count());
             let message: String = message.chars().take(room).collect();
             format!("{message}…, at {at}")
@@ -240,6 +248,19 @@ mod tests {
         assert!(cut.starts_with("E: éé") && cut.ends_with("é…, at A.b(A.java:3)"));
         assert!(cut.chars().count() < WIDTH + 9, "{cut}");
         assert_eq!(cut_before_place("E, at A.b"), "E, at A.b");
+        let place = "MountainRailwayTimetableTest$OnSundays.hasNoTrainBeforeSix(MountainRailwayTimetableTest.java:31)";
+        let cut = cut_before_place(&format!(
+            "expected: <06:12> but was: <05:47>{}, at {place}",
+            "; and".repeat(9)
+        ));
+        assert!(
+            cut.starts_with("expected: <06:12> but was: <05:47>"),
+            "{cut}"
+        );
+        assert!(
+            cut.ends_with("…, at MountainRailwayTimetableTest.java:31"),
+            "{cut}"
+        );
         let wide = lines(&[&"ü".repeat(500)], 4);
         assert_eq!(wide[0].chars().count(), INDENT.len() + WIDTH + 1);
     }
@@ -323,6 +344,14 @@ mod tests {
             text: Some("feed(null);".into()),
             ..Suspect::default()
         };
+        let mut of_nested = test.clone();
+        of_nested.test = "z.ZooTest$AtNight.feeds".into();
+        report.suspects = vec![suspect("z.ZooTest", 3), suspect("Zoo", 7)];
+        let text = printed(&of_nested, &report, "");
+        assert!(
+            text.contains("look at  Zoo.java:7") && !text.contains("ZooTest.java"),
+            "{text}"
+        );
         report.suspects = vec![
             suspect("z.ZooTest", 3),
             suspect("Zoo", 7),
