@@ -99,6 +99,15 @@ pub(super) struct Replayed<'r> {
     pub(super) tests: Option<&'r [MarkNo]>,
 }
 
+/// Does `one` diverge with fewer tests than `other` does? Without those, the rest may be expanded.
+fn fewer_tests_diverge<T>(one: &Result<T, NotExpanded>, other: &Result<T, NotExpanded>) -> bool {
+    let diverging = |expanded: &Result<T, NotExpanded>| match expanded {
+        Err(NotExpanded::Diverged { tests, .. }) if !tests.is_empty() => tests.len(),
+        _ => usize::MAX,
+    };
+    diverging(one) < diverging(other)
+}
+
 /// Runs all these interactions of a session strictly, in a worker that ends behind it.
 pub(super) fn run_all(
     options: &WorkerConfig,
@@ -122,7 +131,7 @@ impl Run {
     /// recording with this `detail` would have been; but with instructions the classes are as replay has them, so that is for slices only.
     ///
     /// If the history of one thread diverges, others may have changed what it met. So that of all threads is tried then, and at once if tests have
-    /// failed in others.
+    /// failed in others. If both diverge, the one with which fewer tests do says why.
     ///
     /// # Errors
     /// See [`NotExpanded`]; then there is no file `to`, unless it was there before.
@@ -182,7 +191,12 @@ impl Run {
             }
             _ => None,
         };
-        all.map_or(own, |all| all.expand_history(config, agent, detail, to))
+        let Some(all) = all else { return own };
+        let of_all = all.expand_history(config, agent, detail, to);
+        if of_all.is_err() && fewer_tests_diverge(&own, &of_all) {
+            return own;
+        }
+        of_all
     }
 
     /// The run of all threads, if this history is that of one and others have failed, too: tests that ran in them, or tasks whose exception is
@@ -488,5 +502,25 @@ impl Run {
             "-Djinsi.replay.recorded=true".into(),
         ]);
         worker
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_divergence_of_fewer_tests_says_more() {
+        let diverged = |tests: &[MarkNo]| -> Result<(), NotExpanded> {
+            Err(NotExpanded::Diverged {
+                why: "an answer is missing".to_owned(),
+                tests: tests.to_vec(),
+            })
+        };
+        assert!(fewer_tests_diverge(&diverged(&[3]), &diverged(&[3, 5])));
+        // Of nobody is of all.
+        assert!(fewer_tests_diverge(&diverged(&[3, 5]), &diverged(&[])));
+        assert!(!fewer_tests_diverge(&diverged(&[3, 5]), &diverged(&[3])));
+        assert!(!fewer_tests_diverge(&diverged(&[]), &diverged(&[])));
     }
 }
