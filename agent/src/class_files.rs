@@ -4,7 +4,9 @@
 //! They are gathered, because many together are packed better than each alone.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use jinsi_instrument::without_coverage;
 use jinsi_trace::model::{ClassDef, ClassFile, ClassFiles};
 
 /// Bytes of class files that make a record.
@@ -18,6 +20,9 @@ const NOT_KEPT: [&str; 4] = [
 ];
 /// Beginning of the simple names of proxies: the JDK makes them anew.
 const PROXY: &str = "$Proxy";
+
+/// What is in each class file that JaCoCo has changed.
+const OF_JACOCO: &[u8] = b"$jacocoInit";
 
 /// What is gathered, and what may still be.
 #[derive(Debug, Default)]
@@ -57,7 +62,7 @@ impl Gathered {
         self.waiting_bytes += size;
         self.waiting.files.push(ClassFile {
             name: class.name.clone(),
-            bytes: class.bytes.clone(),
+            bytes: runs_alone(&class.bytes),
         });
         (self.waiting_bytes >= RECORD_BYTES).then(|| self.taken())
     }
@@ -72,6 +77,17 @@ impl Gathered {
         self.waiting_bytes = 0;
         std::mem::take(&mut self.waiting)
     }
+}
+
+/// The class file such that it runs where there is no JaCoCo, which counts in the classes of libraries, too.
+fn runs_alone(bytes: &Arc<[u8]>) -> Arc<[u8]> {
+    let is_changed = bytes.windows(OF_JACOCO.len()).any(|part| part == OF_JACOCO);
+    let alone = || {
+        let class = jinsi_classfile::ClassFile::parse(bytes).ok()?;
+        without_coverage(&class).ok()??.to_bytes().ok()
+    };
+    let alone = if is_changed { alone() } else { None };
+    alone.map_or_else(|| Arc::clone(bytes), Into::into)
 }
 
 fn is_kept(internal: &str) -> bool {

@@ -117,8 +117,17 @@ fn jacoco_before_and_after() {
     }
 }
 
-/// A class of a library, and what a program has of it.
-const GREENHOUSE: [(&str, &str); 2] = [
+/// Classes of a library, and a program that extends one and calls the other.
+const GREENHOUSE: [(&str, &str); 3] = [
+    (
+        "probe/Scale.java",
+        "package probe;
+public class Scale {
+    public static int celsius(int kelvin) {
+        return kelvin > 0 ? kelvin - 273 : -273;
+    }
+}",
+    ),
     (
         "probe/Sensor.java",
         "package probe;
@@ -140,7 +149,7 @@ public class Thermometer extends probe.Sensor {
     private int read;
     public int mean(int sum) {
         read(sum);
-        return sum / read;
+        return probe.Scale.celsius(sum) / read;
     }
     public static void main(String[] args) {
         new Thermometer().mean(40);
