@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::advice::{self, Step};
 use super::answer::USUAL;
+use super::job::BUILDS;
 use super::messages::{Cannot, NoAnswer, Way};
 use super::output::Output;
 
@@ -20,7 +21,7 @@ Examples:
 Only what jinsi writes is removed, by its name: other files stay, and tests that are in a project are none of these.";
 
 /// Where reports are unless something else was said: of the command, of the Maven plugin, of the Gradle plugin.
-const PLACES: [&str; 3] = [USUAL, "target/jinsi", "build/jinsi"];
+const PLACES: [&str; 3] = [USUAL, BUILDS[0], BUILDS[1]];
 
 /// Arguments of `clean`.
 #[derive(clap::Args)]

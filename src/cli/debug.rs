@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let given = args.common.oracle.given()?;
     args.common.replay.walls()?;
     args.common.project()?;
-    let directory = &args.common.out;
+    let directory = args.common.out();
     if directory.is_file() {
         let what = NotRecorded::ReportIsFile {
             path: directory.display(),
@@ -126,7 +126,7 @@ fn of_later_versions(
     output::note(Remark::Versions {
         classes: &names.join(", "),
     });
-    let file = args.common.out.join(name_of(detail));
+    let file = args.common.out().join(name_of(detail));
     remove(&file)?;
     let Some(second) = recorded(args, detail, versions, out)? else {
         return Ok(false);
@@ -197,7 +197,7 @@ fn recorded(
     versions: &[String],
     out: &Output,
 ) -> Result<Option<Recording>> {
-    let directory = &args.common.out;
+    let directory = args.common.out();
     let file = directory.join(name_of(detail));
     // The trace may be minimized again where the program's libraries are not.
     let keep_classes = args.selection.keep_classes.clone();

@@ -22,9 +22,9 @@ use super::prepared::{Prepared, ReplayOptions};
 /// What `debug` and `minimize` share.
 #[derive(clap::Args)]
 pub(crate) struct Common {
-    /// Directory for the reports and tests
-    #[arg(long, value_name = "DIR", default_value = answer::USUAL)]
-    pub(crate) out: PathBuf,
+    /// Directory for the reports and tests (default: jinsi-report; with --into and a trace of a build's, that name beside the trace)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// How to search: 'grow' from the failure outward, 'ddmin' as published, 'probdd' by probabilities; 'both' has the figures of ddmin
     /// beside those of grow, 'all' has those of probdd, too
     #[arg(long, value_name = "HOW", value_enum, default_value = "grow")]
@@ -73,6 +73,9 @@ pub(crate) struct Common {
     pub(crate) replay: ReplayOptions,
 }
 
+/// Where the plugins of builds leave their recordings.
+pub(super) const BUILDS: [&str; 2] = ["target/jinsi", "build/jinsi"];
+
 /// Seconds for a test that is run once more, unless something else is said.
 pub(super) const SECOND_TRY: &str = "60";
 
@@ -108,6 +111,21 @@ impl Common {
             sources: self.source.clone(),
             ..Wanted::default()
         })
+    }
+
+    /// Where the reports go.
+    pub(crate) fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new(answer::USUAL))
+    }
+
+    /// Where the report of a trace goes that a build has recorded, if only a test of it is wanted among those of the project: to the build's results,
+    /// and not among the project's files. `None`: where all reports go.
+    pub(super) fn beside(&self, trace: &Path) -> Option<PathBuf> {
+        let place = trace.parent()?;
+        let is_of_build = |directory: &Path| BUILDS.iter().any(|own| directory.ends_with(own));
+        let wanted = self.out.is_none() && self.into.is_some();
+        let absolute = std::path::absolute(place).ok()?;
+        (wanted && absolute.ancestors().any(is_of_build)).then(|| place.join(answer::USUAL))
     }
 
     /// Where the recommended test is wanted.
@@ -232,7 +250,7 @@ pub(super) fn job<'a>(
 ) -> Result<Job<'a>> {
     Ok(Job {
         traces,
-        out: &common.out,
+        out: common.out(),
         wanted,
         test: None,
         failure: None,
@@ -243,4 +261,45 @@ pub(super) fn job<'a>(
         second_try: common.second_try.unwrap_or_default(),
         tools: &Embedded,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Options {
+        #[command(flatten)]
+        common: Common,
+    }
+
+    /// Where the report of this trace goes besides the usual place, with these options.
+    fn beside(trace: &str, options: &[&str]) -> Option<PathBuf> {
+        let all = ["jinsi"].iter().chain(options);
+        let parsed = Options::try_parse_from(all).unwrap();
+        parsed.common.beside(Path::new(trace))
+    }
+
+    #[test]
+    fn a_test_of_a_build_leaves_its_report_with_the_results_of_the_build() {
+        let into = ["--into", "src/test/java"];
+        let own = |place: &str| Some(Path::new(place).join(answer::USUAL));
+        assert_eq!(
+            beside("target/jinsi/test-7.jinsi", &into),
+            own("target/jinsi")
+        );
+        assert_eq!(
+            beside(
+                "/home/ann/mill/build/jinsi/test/a.MillTest.grinds/second-try.jinsi",
+                &into
+            ),
+            own("/home/ann/mill/build/jinsi/test/a.MillTest.grinds")
+        );
+        assert_eq!(beside("traces/test-7.jinsi", &into), None);
+        assert_eq!(beside("target/jinsi/test-7.jinsi", &[]), None);
+        let named = [&into[..], &["--out", "report"]].concat();
+        assert_eq!(beside("target/jinsi/test-7.jinsi", &named), None);
+    }
 }

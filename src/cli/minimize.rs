@@ -112,11 +112,15 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         levels,
         ..args.common.wanted()?
     };
-    let job = Job {
+    let beside = traces.first().and_then(|trace| args.common.beside(trace));
+    let mut job = Job {
         test: args.test.as_deref(),
         failure: args.failure,
         ..job(&traces, &args.common, &wanted)?
     };
+    if let Some(beside) = &beside {
+        job.out = beside;
+    }
     run_job(&job, &args.common, Program::default(), out)
 }
 
