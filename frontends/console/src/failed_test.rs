@@ -162,8 +162,10 @@ fn cut_before_place(line: &str) -> String {
             let short = if is_long { line_alone(at) } else { None };
             let at = short.as_deref().unwrap_or(at);
             let room = WIDTH.saturating_sub(at.chars().count());
-            let message: String = message.chars().take(room).collect();
-            format!("{message}…, at {at}")
+            match message.char_indices().nth(room) {
+                Some((end, _)) => format!("{}…, at {at}", &message[..end]),
+                None => format!("{message}, at {at}"),
+            }
         }
         _ => line.to_owned(),
     }
@@ -258,7 +260,7 @@ mod tests {
             "{cut}"
         );
         assert!(
-            cut.ends_with("…, at MountainRailwayTimetableTest.java:31"),
+            cut.ends_with("; and, at MountainRailwayTimetableTest.java:31"),
             "{cut}"
         );
         let wide = lines(&[&"ü".repeat(500)], 4);
