@@ -9,8 +9,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use jinsi_history::damage::Damaged;
-use jinsi_history::{History, NodeNo};
-use jinsi_level::{Interaction, Level, Operation};
+use jinsi_history::{History, NodeKind, NodeNo};
+use jinsi_level::{Interaction, Level, Operation, Outcome};
 use jinsi_omission_answers::Sentence;
 use jinsi_oracle::Oracle;
 use jinsi_search::ddmin::Verdict;
@@ -20,7 +20,7 @@ use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
 use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Form, Promise};
-use jinsi_trace::model::{MarkNo, Value};
+use jinsi_trace::model::{MarkNo, Prim, Value};
 use serde::{Deserialize, Serialize};
 
 pub use keep::NotKept;
@@ -212,6 +212,12 @@ impl MinimizedLevel {
         let nodes: Vec<NodeNo> = self.kept.iter().map(|kept| kept.node).collect();
         for (kept, call) in self.kept.iter_mut().zip(past::calls(history, &nodes)) {
             kept.call = call;
+            let is_activation = |n: &NodeNo| history.node(*n).kind == NodeKind::Activation;
+            let below = history.below(kept.node);
+            kept.is_check &= is_activation(&kept.node)
+                && !below
+                    .into_iter()
+                    .any(|n| is_activation(&n) && !history.is_constructor(n));
         }
     }
 
@@ -246,6 +252,7 @@ impl MinimizedLevel {
                         ),
                     is_of_observed: result.spec.observed.contains(&interaction.target_class),
                     is_given_null: interaction.args.contains(&Value::Null),
+                    is_check: is_told_what_to_throw(interaction),
                 });
                 continue;
             }
@@ -291,6 +298,18 @@ pub struct KeptInteraction {
     pub is_of_observed: bool,
     /// One of its arguments is `null`.
     pub is_given_null: bool,
+    /// It throws by itself, and what it was given says so: `checkState(false, "closed")`.
+    pub is_check: bool,
+}
+
+/// Is it a static call that throws, with arguments that are no objects, and one of them a condition or `null`?
+fn is_told_what_to_throw(interaction: &Interaction) -> bool {
+    let is_plain = |value: &Value| !matches!(value, Value::Object(_));
+    let decides = |value: &Value| matches!(value, Value::Null | Value::Prim(Prim::Boolean(_)));
+    interaction.op == Operation::CallStatic
+        && matches!(interaction.outcome, Outcome::Throw(_))
+        && interaction.args.iter().all(is_plain)
+        && interaction.args.iter().any(decides)
 }
 
 /// What an interaction was left out by.

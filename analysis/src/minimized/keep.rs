@@ -22,6 +22,8 @@ jinsi_wording::messages! {
         RecordedOnly => "No test to keep: the tests only show the recording, so a repair does not turn them green.",
         /// What fails as recorded hands a `null` over that the program had handed over: it is there whatever becomes of the program.
         NullOfProgram => "No test to keep: what is left passes a null that the program passed, and no repair changes that.",
+        /// What fails as recorded is a check, given what the program had found out: it does what it is for, whatever becomes of the program.
+        Check => "No test to keep: what is left is a check with what the program gave it, and no repair changes that.",
         /// What fails as recorded expects something of the program that stand-ins for other classes of it would have to do. They do what was recorded.
         StandsIn => "No test to keep: in what reproduces this failure, mocks stand in for classes of the program, and no repair changes what they do.",
         /// What fails as recorded expects a value that was made of the time of the recording, or drawn.
@@ -151,6 +153,11 @@ fn passes_null_of_program(kept: &[KeptInteraction], by_test: bool) -> bool {
     !by_test && kept.last().is_some_and(|last| last.is_given_null)
 }
 
+/// Is a check all that is left, given what the program had found out? `by_test`: the failed test made that call itself.
+fn is_check_of_program(kept: &[KeptInteraction], by_test: bool) -> bool {
+    !by_test && matches!(kept, [only] if only.is_check)
+}
+
 impl WrittenTest {
     /// What it is good for, if it is recommended: its form in words.
     pub fn words(&self) -> String {
@@ -199,11 +206,15 @@ impl MinimizedRun {
         let of_null = failure.oracle == Oracle::Exception && failure.class == NULL_POINTER;
         let passed = of_null && passes_null_of_program(&level.kept, level.result.spec.by_test);
         let passed = sides.is_some() && passed;
+        let checks = sides.is_some()
+            && failure.oracle == Oracle::Exception
+            && is_check_of_program(&level.kept, level.result.spec.by_test);
         // Where something is expected of the whole program, those classes of it that are only stood in for may be what has to give it.
         let stands_in = test.promise == Promise::Expectation
             && sides.is_some_and(|sides| sides.has_of_program(&test.stands_in_for));
         refused
             .max(passed.then_some(NotKept::NullOfProgram))
+            .max(checks.then_some(NotKept::Check))
             .max(stands_in.then_some(NotKept::StandsIn))
             .max(test.by_chance.then_some(NotKept::ByChance))
     }
@@ -289,6 +300,7 @@ mod tests {
             is_main: false,
             is_of_observed: true,
             is_given_null: false,
+            is_check: false,
         }
     }
 
@@ -374,6 +386,21 @@ mod tests {
         assert!(!passes_null_of_program(&last, true));
         assert!(!passes_null_of_program(&[given, other], false));
         assert!(NotKept::OnlyTheTest > NotKept::NullOfProgram);
+    }
+
+    #[test]
+    fn a_check_throws_whatever_is_repaired() {
+        let check = KeptInteraction {
+            is_check: true,
+            ..call("z.Checks", "z.Checks")
+        };
+        assert!(is_check_of_program(std::slice::from_ref(&check), false));
+        assert!(!is_check_of_program(std::slice::from_ref(&check), true));
+        assert!(!is_check_of_program(
+            &[call("z.Zoo", "z.Zoo"), check],
+            false
+        ));
+        assert!(!is_check_of_program(&[call("z.Zoo", "z.Zoo")], false));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Recorded values as expressions that a test can have again.
 
+use jinsi_classfile::ClassFile;
 use jinsi_trace::model::{CallOp, Content, Prim, Value};
 
 use crate::delivery::Seen;
@@ -232,6 +233,8 @@ impl Seen<'_> {
             }
             _ => match self.history.value_text(*id) {
                 Some(text) => Some(Term::Text { class, text }),
+                // Another one that is made alike is not equal to it.
+                None if self.is_equal_to_itself_alone(&class) => self.given(value, at),
                 None => self.made(value, at),
             },
         }
@@ -239,13 +242,8 @@ impl Seen<'_> {
 
     /// The value where it is asked whether another one is the same: the object that the code under test was given, or one that there is only once.
     pub(super) fn itself(&self, value: &Value, at: Moment) -> Option<Term> {
-        let is_given = matches!(value, Value::Object(_))
-            && self.history.numbers().any(|n| {
-                let before = self.history.node(n).begin < at;
-                before && self.is_delivery(n) && self.history.args(n).contains(value)
-            });
-        if is_given {
-            return Some(Term::Literal(value.clone()));
+        if let Some(given) = self.given(value, at) {
+            return Some(given);
         }
         let is_single = |term: &Term| match term {
             // A constant of an enum. What the JDK makes of a text is another object each time.
@@ -253,6 +251,47 @@ impl Seen<'_> {
             term => matches!(term, Term::Static { .. } | Term::Literal(_)),
         };
         self.term(value, at).filter(is_single)
+    }
+
+    /// The object, if the code under test was given it, or something that held it.
+    fn given(&self, value: &Value, at: Moment) -> Option<Term> {
+        let is_given = matches!(value, Value::Object(_))
+            && self.history.numbers().any(|n| {
+                let begin = self.history.node(n).begin;
+                begin < at && self.is_delivery(n) && {
+                    let mut args = self.history.args(n).iter();
+                    args.any(|arg| arg == value || self.holds(arg, value, begin))
+                }
+            });
+        is_given.then(|| Term::Literal(value.clone()))
+    }
+
+    /// Is the value an element of this array or collection?
+    fn holds(&self, container: &Value, value: &Value, at: Moment) -> bool {
+        let Value::Object(id) = *container else {
+            return false;
+        };
+        match self.history.array_at(id, at) {
+            Some(content) => content.values().contains(value),
+            None => crate::text::content(self.history, id, at)
+                .is_some_and(|content| content.values().contains(value)),
+        }
+    }
+
+    /// Does a recorded class leave `equals` as `Object` has it?
+    fn is_equal_to_itself_alone(&self, class: &str) -> bool {
+        let tables = self.history.tables();
+        tables.superclasses(class).all(|class| {
+            let file = tables
+                .class_by_name(class)
+                .map(|def| ClassFile::parse(&def.bytes));
+            match file {
+                Some(Ok(file)) => file
+                    .find_method("equals", "(Ljava/lang/Object;)Z")
+                    .is_none(),
+                _ => class == "java/lang/Object",
+            }
+        })
     }
 
     /// The object as the test got it: by a static call of code that was not recorded, by a call on such an object, by a constructor, or out
