@@ -23,7 +23,7 @@ jinsi_wording::messages! {
         /// What fails as recorded hands a `null` over that the program had handed over: it is there whatever becomes of the program.
         NullOfProgram => "No test to keep: what is left passes a null that the program passed, and no repair changes that.",
         /// What fails as recorded is a check, given what the program had found out: it does what it is for, whatever becomes of the program.
-        Check => "No test to keep: what is left is a check with what the program gave it, and no repair changes that.",
+        Check => "No test to keep: what is left only calls a check with a value that the program passed, and no repair changes that.",
         /// What fails as recorded expects something of the program that stand-ins for other classes of it would have to do. They do what was recorded.
         StandsIn => "No test to keep: in what reproduces this failure, mocks stand in for classes of the program, and no repair changes what they do.",
         /// What fails as recorded expects a value that was made of the time of the recording, or drawn.
