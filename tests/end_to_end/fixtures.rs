@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URL;
+import java.util.Map;
 
 public class Shelf {
     public abstract static class Labels {
@@ -31,6 +32,10 @@ public class Shelf {
 
     public static String shortened(String title) {
         return title.substring(0, /* SHORT */2/* SHORT */);
+    }
+
+    public static String shelved(Map<String, Object> book) {
+        return book.get("title") + " " + book./* SHELVED */get("titles")/* SHELVED */;
     }
 
     public static String nameOf(ClassLoader loader, String resource) {
@@ -133,8 +138,20 @@ class ShelfTest {
     }
 
     @Test
+    void shelvesByKind() {
+        Map<String, Object> book = new HashMap<>();
+        book.put("title", "Emma");
+        book.put("kind", Kind.NOVEL);
+        assertEquals("Emma NOVEL", Shelf.shelved(book));
+    }
+
+    @Test
     void namesResources() {
         assertEquals("Shelf", Shelf.nameOf(getClass().getClassLoader(), "shelf/Shelf.class"));
+    }
+
+    private enum Kind {
+        NOVEL, POEM
     }
 
     private static final class Upper extends Shelf.Labels {
@@ -165,6 +182,7 @@ fn what_a_test_brings_along_is_in_the_written_one() {
     let repaired = SHELF
         .replace("/* LABEL */title + \" \"/* LABEL */", "title")
         .replace("/* SHORT */2/* SHORT */", "3")
+        .replace("/* SHELVED */get(\"titles\")/* SHELVED */", "get(\"kind\")")
         .replace("/* NAME */found.getProtocol()/* NAME */", "\"Shelf\"")
         .replace(
             "/* STORE */directory.isDirectory()/* STORE */",
@@ -189,6 +207,10 @@ fn what_a_test_brings_along_is_in_the_written_one() {
             "getDeclaredConstructor(ShelfTest.class); constructor.setAccessible(true);",
         ),
         ("shortensTitles", "Shelf.shortened("),
+        (
+            "shelvesByKind",
+            r#"Enum.valueOf((Class) Class.forName("shelf.ShelfTest$Kind"), "NOVEL")"#,
+        ),
         ("fits", r#"Class.forName("shelf.Sizes")"#),
         (
             "namesResources",

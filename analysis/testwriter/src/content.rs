@@ -332,12 +332,14 @@ impl Writer<'_> {
                 .is_some_and(|i| i.access & ACC_ENUM != 0)
                 && self.scope.class_accessible(c)
         };
-        let found = self.scope.supertypes(class).into_iter().find(is_enum);
-        let owner = found.ok_or_else(|| {
+        if let Some(owner) = self.scope.supertypes(class).into_iter().find(is_enum) {
+            let ty = JavaType::class(&owner);
+            return Ok(JavaExpr::field(ty.clone(), name, ty));
+        }
+        let hidden = self.constant_by_reflection(class, name);
+        hidden.ok_or_else(|| {
             Inexpressible(format!("{} is not made from text", class.replace('/', ".")))
-        })?;
-        let ty = JavaType::class(&owner);
-        Ok(JavaExpr::field(ty.clone(), name, ty))
+        })
     }
 
     /// A new exception with the recorded message.

@@ -1,7 +1,7 @@
 //! Objects of classes that only the file of the recorded test can name: private and anonymous ones, with which tests stand in for what the
 //! program needs. A written test makes them by reflection.
 
-use jinsi_classfile::ACC_SYNTHETIC;
+use jinsi_classfile::{ACC_ENUM, ACC_SYNTHETIC};
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::access::{Reach, Throws, params};
@@ -55,6 +55,27 @@ impl Writer<'_> {
         let open = JavaExpr::call(made_by.clone(), "setAccessible", open, JavaType::Void);
         self.code(open);
         Ok(JavaExpr::call(made_by, "newInstance", given, JavaType::object()).into())
+    }
+
+    /// A constant of an enum that cannot be named; `None` if the class is none, or of one that can be named in another package.
+    pub(super) fn constant_by_reflection(&mut self, class: &str, name: &str) -> Option<JavaExpr> {
+        let is_hidden_enum = |class: &String| {
+            let info = self.scope.classes.class(class);
+            info.is_some_and(|info| info.access & ACC_ENUM != 0)
+                && self.scope.class_reach(class) == Reach::Nowhere
+        };
+        let is_made_so = self.request.by_test && self.form != Form::Replay;
+        let mut supertypes = self.scope.supertypes(class).into_iter();
+        let found = supertypes.find(is_hidden_enum).filter(|_| is_made_so)?;
+        let of = self.class_object(&found).code;
+        let of = match self.raw {
+            true => of,
+            false => of.cast(JavaType::class("java/lang/Class")),
+        };
+        self.untyped = true;
+        let args = vec![of, JavaExpr::text(name)];
+        let ty = JavaType::class("java/lang/Enum");
+        Some(JavaExpr::factory(ty, "valueOf", args))
     }
 
     /// How many of the arguments the constructor of the source has: javac made another one of a private constructor, with a further parameter, of
