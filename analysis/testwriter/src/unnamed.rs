@@ -2,6 +2,7 @@
 //! program needs. A written test makes them by reflection.
 
 use jinsi_classfile::{ACC_ENUM, ACC_SYNTHETIC};
+use jinsi_level::program::is_the_jdks;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::access::{Reach, Throws, params};
@@ -57,12 +58,13 @@ impl Writer<'_> {
         Ok(JavaExpr::call(made_by, "newInstance", given, JavaType::object()).into())
     }
 
-    /// A constant of an enum that cannot be named; `None` if the class is none, or of one that can be named in another package.
+    /// A constant of an enum that cannot be named; `None` if the class is none, is the JDK's, or can be named in another package.
     pub(super) fn constant_by_reflection(&mut self, class: &str, name: &str) -> Option<JavaExpr> {
         let is_hidden_enum = |class: &String| {
             let info = self.scope.classes.class(class);
             info.is_some_and(|info| info.access & ACC_ENUM != 0)
                 && self.scope.class_reach(class) == Reach::Nowhere
+                && !is_the_jdks(&class.replace('/', "."))
         };
         let is_made_so = self.request.by_test && self.form != Form::Replay;
         let mut supertypes = self.scope.supertypes(class).into_iter();
