@@ -20,9 +20,11 @@ pub fn event_slice(level: &Level, criterion: u32) -> Vec<u32> {
     let mut slicer = Slicer::default();
     let all = level.interactions.iter();
     all.for_each(|i| slicer.add(&level.objects, i));
-    let mut criteria = level.beside.clone();
-    criteria.retain(|no| *no < criterion);
-    criteria.push(criterion);
+    if !level.interactions.iter().any(|i| i.no == criterion) {
+        return Vec::new();
+    }
+    let beside = level.beside.iter().filter(|no| **no < criterion);
+    let criteria: Vec<u32> = beside.chain([&criterion]).copied().collect();
     slicer.slice(&criteria)
 }
 
@@ -370,6 +372,22 @@ mod tests {
         assert_eq!(event_slice(&level, 8), [3, 4, 5, 6, 7, 8]);
         assert_eq!(event_slice(&level, 1), [1, 2]);
         assert_eq!(event_slice(&level, 9), [0u32; 0]);
+    }
+
+    #[test]
+    fn what_stays_beside_the_criterion_is_one_too() {
+        let mut level = level(vec![
+            interaction(0, Operation::Construct, 0, &[], 1),
+            interaction(1, Operation::Construct, 0, &[], 2),
+            interaction(2, Operation::Call, 1, &[], 0),
+            interaction(3, Operation::Call, 2, &[], 0),
+        ]);
+        assert_eq!(event_slice(&level, 3), [1, 3]);
+        level.beside = vec![2];
+        assert_eq!(event_slice(&level, 3), [0, 1, 2, 3]);
+        // What comes behind has no part in it.
+        assert_eq!(event_slice(&level, 1), [1, 3]);
+        assert_eq!(event_slice(&level, 4), [0u32; 0]);
     }
 
     #[test]

@@ -258,8 +258,8 @@ pub struct Level {
     pub objects: BTreeMap<ObjectId, ObjectInfo>,
     /// Values that are smaller here than they were recorded (`search::shrink`); none as projected.
     pub shrunk: Vec<Shrunk>,
-    /// Numbers of the interactions that gave what the last one was given, or is compared with, and that is no object; ascending. They stay, and each
-    /// gives what it gave.
+    /// Numbers of the interactions that gave a number or a text that the last one was given, or what its result is compared with; ascending. They stay, and
+    /// each gives what it gave.
     pub beside: Vec<u32>,
 }
 

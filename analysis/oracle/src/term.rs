@@ -1,5 +1,7 @@
 //! What a test asserted, as Java.
 
+use std::collections::BTreeSet;
+
 use jinsi_level::NodeNo;
 use jinsi_level::function::Function;
 use jinsi_trace::model::{MemberRef, Value};
@@ -71,6 +73,69 @@ pub enum Term {
     },
 }
 
+impl Term {
+    /// The same with the result of `node` in the place of what was delivered.
+    pub(crate) fn with_result(self, node: NodeNo) -> Self {
+        let one = |term: Box<Self>| Box::new(term.with_result(node));
+        let all = |terms: Vec<Self>| terms.into_iter().map(|t| t.with_result(node)).collect();
+        match self {
+            Self::Delivered => Self::Result(node),
+            Self::Array { class, items } => Self::Array {
+                class,
+                items: all(items),
+            },
+            Self::Elements { class, items } => Self::Elements {
+                class,
+                items: all(items),
+            },
+            Self::Entries { class, items } => Self::Entries {
+                class,
+                items: all(items),
+            },
+            Self::Element { array, index } => Self::Element {
+                array: one(array),
+                index,
+            },
+            Self::Call {
+                member,
+                receiver,
+                args,
+            } => Self::Call {
+                member,
+                receiver: receiver.map(one),
+                args: all(args),
+            },
+            Self::Result(_)
+            | Self::Literal(_)
+            | Self::Text { .. }
+            | Self::Static { .. }
+            | Self::Function { .. } => self,
+        }
+    }
+
+    /// Adds the activations whose results are in it.
+    pub fn add_results(&self, nodes: &mut BTreeSet<NodeNo>) {
+        match self {
+            Self::Result(node) => drop(nodes.insert(*node)),
+            Self::Array { items, .. }
+            | Self::Elements { items, .. }
+            | Self::Entries { items, .. } => {
+                items.iter().for_each(|item| item.add_results(nodes));
+            }
+            Self::Element { array, .. } => array.add_results(nodes),
+            Self::Call { receiver, args, .. } => {
+                let terms = receiver.iter().map(|r| &**r).chain(args);
+                terms.for_each(|term| term.add_results(nodes));
+            }
+            Self::Delivered
+            | Self::Literal(_)
+            | Self::Text { .. }
+            | Self::Static { .. }
+            | Self::Function { .. } => {}
+        }
+    }
+}
+
 /// An exception that a test demands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WantedException {
@@ -135,4 +200,41 @@ pub enum Demand {
     Stated(Term),
     /// The call that delivered throws an exception.
     Throws(WantedException),
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_trace::model::Prim;
+
+    use super::*;
+
+    #[test]
+    fn what_another_call_delivered_takes_the_place_of_what_this_one_did() {
+        let get = |receiver: Term| Term::Call {
+            member: MemberRef {
+                owner: "java/util/List".into(),
+                name: "get".into(),
+                desc: "(I)Ljava/lang/Object;".into(),
+            },
+            receiver: Some(Box::new(receiver)),
+            args: vec![Term::Literal(Value::Prim(Prim::Int(0)))],
+        };
+        let node = NodeNo::from_index(7);
+        let element = |array: Term| Term::Element {
+            array: Box::new(array),
+            index: 1,
+        };
+        let of = |term: Term| Term::Array {
+            class: "[Ljava/lang/Object;".into(),
+            items: vec![get(element(term)), Term::Literal(Value::Null)],
+        };
+        let term = of(Term::Delivered).with_result(node);
+        assert_eq!(term, of(Term::Result(node)));
+        let mut nodes = BTreeSet::new();
+        term.add_results(&mut nodes);
+        assert_eq!(nodes, [node].into());
+        nodes.clear();
+        of(Term::Delivered).add_results(&mut nodes);
+        assert!(nodes.is_empty());
+    }
 }

@@ -241,13 +241,15 @@ fn parsed(like: Prim, text: &str) -> Option<Prim> {
 
 #[cfg(test)]
 mod tests {
+    use jinsi_history::script::history;
+
     use super::*;
 
     #[test]
     fn what_is_equal_may_read_otherwise() {
         let than = |class: &str, expected: &str| {
             let script = format!("class P\nobj #1 {class}\nobj #2 {expected}\ns> P.main()V\n<");
-            let history = jinsi_history::script::history(&script);
+            let history = history(&script);
             may_read_otherwise(&history, &Value::Object(1), Some(&Value::Object(2)))
         };
         let may = |class: &str| than(class, "java/util/HashMap");
@@ -265,7 +267,6 @@ mod tests {
         }
         assert!(!may("java/util/ArrayList") && !may("P"));
     }
-    use jinsi_history::script::history;
 
     #[test]
     fn what_recorded_code_put_into_a_map_since_is_not_known() {

@@ -263,7 +263,7 @@ pub struct WrongValue {
     pub callers: BTreeSet<String>,
 }
 
-/// Results of the program's that are no objects, and that the test gave on to the program, or compared with. What follows from a wrong one would be wrong
+/// Results of the program's that the test gave on to the program, if they are no objects, or compared with. What follows from a wrong one would be wrong
 /// in a test that has it as a literal, whatever is repaired.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sources {
@@ -288,6 +288,15 @@ impl WrongValue {
     /// The driven interaction of `level` that delivers the value; `None` if the level observes the test itself.
     pub fn interaction<'l>(&self, level: &'l Level) -> Option<&'l Interaction> {
         level.during(self.node).filter(|i| i.node == self.node)
+    }
+
+    /// Is it compared with results of other calls?
+    pub fn is_compared_with_results(&self) -> bool {
+        let mut nodes = BTreeSet::new();
+        if let Some(Demand::Equal { expected, .. }) = &self.demand {
+            expected.add_results(&mut nodes);
+        }
+        !nodes.is_empty()
     }
 
     /// The wrong value as the assertion shows it, else as it reads.

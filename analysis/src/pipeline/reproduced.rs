@@ -33,12 +33,22 @@ pub(super) enum ExpectedFailure {
 /// What became of a test; and, unless it reproduces, why.
 pub(super) type Outcome = (Reproduction, String);
 
-/// Is this the recorded failure? `test`: binary name of the test's class; `jdk`: feature release of the JVM that ran it.
+/// The test that ended.
+#[derive(Clone, Copy)]
+pub(super) struct Tried<'a> {
+    /// Binary name of its class.
+    pub(super) class: &'a str,
+    /// Only the program's own code runs in it: nothing answers for another class, and so may throw.
+    pub(super) is_plain: bool,
+    /// Feature release of the JVM that ran it.
+    pub(super) jdk: u32,
+}
+
+/// Is this the recorded failure?
 pub(super) fn judge(
     result: &JunitResult,
     recorded: &ExpectedFailure,
-    test: &str,
-    jdk: u32,
+    test: Tried<'_>,
 ) -> (Reproduction, String) {
     let JunitResult::Failed(failure) = result else {
         return (Reproduction::Passes, "the test passes".into());
@@ -48,16 +58,16 @@ pub(super) fn judge(
         .iter()
         .find(|f| !f.method.starts_with("jinsi$"));
     let same = match recorded {
-        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, test, jdk),
+        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, test),
         ExpectedFailure::Instead(predicate) => {
-            is_exception(failure, predicate, test, jdk) || is_about(failure, Some(&predicate.class))
+            is_exception(failure, predicate, test) || is_about(failure, Some(&predicate.class))
         }
         ExpectedFailure::OfException(predicate) => {
-            is_exception(failure, predicate, test, jdk) || is_about(failure, None)
+            is_exception(failure, predicate, test) || is_about(failure, None)
         }
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
         ExpectedFailure::InTest(class) => {
-            is_about(failure, None) || is_thrown_in(failure, class, test)
+            is_about(failure, None) || is_thrown_in(failure, class, test.class)
         }
         ExpectedFailure::Predicate(_) => is_about(failure, None),
         ExpectedFailure::Endless => {
@@ -82,19 +92,14 @@ pub(super) fn judge(
 }
 
 /// Is it the recorded exception, or one that was caused by it?
-fn is_exception(
-    failure: &junit::Failure,
-    predicate: &CrashPredicate,
-    test: &str,
-    jdk: u32,
-) -> bool {
+fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, test: Tried<'_>) -> bool {
     std::iter::once(failure)
         .chain(&surefire::causes(&failure.trace))
-        .any(|failure| is_this(failure, predicate, test, jdk))
+        .any(|failure| is_this(failure, predicate, test))
 }
 
 /// Type, message and throwing place are compared, as in the replay.
-fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, test: &str, jdk: u32) -> bool {
+fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, test: Tried<'_>) -> bool {
     // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it. A report has its own line ends.
     let plain = |text: &String| text.replace('\r', "");
     let shows = |stored: &String| {
@@ -106,7 +111,7 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, test: &str, jdk
     };
     let worded_alike = predicate
         .message_of_jdk
-        .is_none_or(|release| release == jdk);
+        .is_none_or(|release| release == test.jdk);
     // AssertJ makes an error of JUnit's own kind, in other words, where it finds JUnit.
     let asserts_otherwise = failure.exception != predicate.class
         && frameworks::is_assertion(&failure.exception)
@@ -119,7 +124,8 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, test: &str, jdk
         !f.method.starts_with("jinsi$") && (*class == predicate.at_class || is_the_programs(class))
     });
     // A program may take its own frames out of its own exceptions, and with them those of a test in its package.
-    let is_cleaned = own.is_none_or(|f| f.class == test)
+    let is_cleaned = test.is_plain
+        && own.is_none_or(|f| f.class == test.class)
         && is_the_programs(&predicate.class)
         && predicate.message.is_some();
     let is_there = own.is_some_and(|f| {
@@ -171,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_a_program_took_its_frames_out_of_is_known_by_its_message() {
-        let reproduces = |class: &str, result: JunitResult| {
+        let reproduces = |is_plain: bool, class: &str, result: JunitResult| {
             let recorded = ExpectedFailure::Exception(CrashPredicate {
                 class: class.into(),
                 message: Some("no cow".into()),
@@ -180,7 +186,12 @@ mod tests {
                 at_line: 7,
                 ..CrashPredicate::default()
             });
-            judge(&result, &recorded, "farm.HerdLevel1Test", 17).0 == Reproduction::Reproduces
+            let test = Tried {
+                class: "farm.HerdLevel1Test",
+                is_plain,
+                jdk: 17,
+            };
+            judge(&result, &recorded, test).0 == Reproduction::Reproduces
         };
         let (own, jdks) = ("farm.NoCow", "java.lang.IllegalStateException");
         let cleaned = ["farm.HerdLevel1Test"];
@@ -204,10 +215,12 @@ mod tests {
         ] {
             let result = failed(class, message, frames);
             assert_eq!(
-                reproduces(class, result),
+                reproduces(true, class, result),
                 expected,
                 "{class} {message} {frames:?}"
             );
         }
+        // What a mock throws is made in the test.
+        assert!(!reproduces(false, own, failed(own, "no cow", &cleaned)));
     }
 }

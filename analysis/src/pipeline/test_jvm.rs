@@ -11,7 +11,7 @@ use jinsi_jdk::junit::{JunitError, JunitResult};
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
 
 use super::Config;
-use super::reproduced::{ExpectedFailure, Outcome, judge};
+use super::reproduced::{ExpectedFailure, Outcome, Tried, judge};
 
 /// A time zone and a language, as options of a JVM.
 type Place = [&'static str; 3];
@@ -242,7 +242,12 @@ impl<'a> OnDemand<'a> {
         if fatal {
             self.server = None;
         }
-        judge(&found.result, recorded, name, self.jdk.version().feature)
+        let test = Tried {
+            class: name,
+            is_plain: test.is_plain,
+            jdk: self.jdk.version().feature,
+        };
+        judge(&found.result, recorded, test)
     }
 }
 
@@ -272,6 +277,8 @@ impl Compilation<'_> {
 pub(super) struct Compiled {
     /// Binary name.
     pub(super) name: String,
+    /// See [`Tried::is_plain`].
+    pub(super) is_plain: bool,
     /// Binary names of tests that run before it, with the same classes.
     pub(super) before: Vec<String>,
     /// What is loaded once.

@@ -315,6 +315,7 @@ impl<'a> TestRunner<'a> {
         }
         Ok(Compiled {
             name: candidate.binary_name(),
+            is_plain: candidate.form == Form::Plain,
             before: Vec::new(),
             libraries,
             class_path,

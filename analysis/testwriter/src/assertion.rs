@@ -24,7 +24,7 @@ impl Writer<'_> {
             Some(demand) if self.demands => return self.demand(call, wrong, demand),
             _ => {}
         }
-        if wrong.demand.is_some() && !wrong.sources.nodes.is_empty() {
+        if wrong.is_compared_with_results() {
             let why = "what the test compared with another result cannot be written";
             return Err(Inexpressible(why.into()));
         }

@@ -6,6 +6,7 @@ use jinsi_trace::model::Value;
 
 use super::Inexpressible;
 use super::java::{JavaExpr, JavaType};
+use super::member::is_generic;
 use super::plan::object;
 use super::writer::{Expr, Writer};
 
@@ -16,19 +17,30 @@ impl<'a> Writer<'a> {
         wrong.is_some_and(|wrong| wrong.sources.nodes.contains(&i.node))
     }
 
+    /// Is its result what the wrong value should be?
+    fn is_expected(&self, i: &Interaction) -> bool {
+        let demand = self.request.oracle.value().map(|wrong| &wrong.demand);
+        let Some(Some(Demand::Equal { expected, .. })) = demand else {
+            return false;
+        };
+        *expected == Term::Result(i.node)
+    }
+
     /// Has the result of `call` in a variable.
     pub(super) fn keep_result(&mut self, i: &Interaction, call: Expr) {
         let id = match &i.outcome {
             Outcome::Return(Some(value)) => object(value),
             _ => None,
         };
+        let call = self.reported(call, id);
         let ty = call.ty().clone();
-        let is_expected = (self.request.oracle.value())
-            .is_some_and(|wrong| matches!(&wrong.demand, Some(Demand::Equal { expected: Term::Result(node), .. }) if *node == i.node));
-        let variable = match is_expected {
-            true => self.declare_named("expected", id, ty, call),
-            false => self.declare(id, ty, call),
+        let variable = match self.is_expected(i) {
+            true => self.variables.named("expected"),
+            false => self.variables.of(&ty),
         };
+        let movable = !call.inferred && !ty.class_name().is_some_and(is_generic);
+        let declared = Some(ty.clone());
+        let variable = self.declare_variable(variable, id, declared, ty, call, movable);
         self.results.insert(i.node, variable.code);
     }
 

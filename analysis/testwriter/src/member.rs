@@ -367,13 +367,19 @@ impl Writer<'_> {
         }
     }
 
-    /// Ends the statement; keeps the result in a variable if a later step needs the object.
-    pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
+    /// The same call, whose result the script is told, if that has to be.
+    pub(super) fn reported(&self, mut call: Expr, made: Option<ObjectId>) -> Expr {
         if let Some(id) = made.filter(|id| self.must_be_reported(*id)) {
             let ty = call.ty().clone();
             let args = vec![number_of(id), call.code];
             call.code = JavaExpr::call(self.recording(), "made", args, ty);
         }
+        call
+    }
+
+    /// Ends the statement; keeps the result in a variable if a later step needs the object.
+    pub(super) fn finish(&mut self, call: Expr, made: Option<ObjectId>, op: Operation) {
+        let call = self.reported(call, made);
         let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));
         let Some(id) = kept else {
             let is_chained = made.is_some_and(|id| self.chain(&call, id));
@@ -583,7 +589,7 @@ pub(super) const HOLDERS: [&str; 15] = [
 ];
 
 /// Does this type of the JDK's have type arguments, as the result of a call?
-fn is_generic(class: &str) -> bool {
+pub(super) fn is_generic(class: &str) -> bool {
     const FURTHER: [&str; 3] = [
         "concurrent/CompletableFuture",
         "concurrent/ConcurrentMap",

@@ -343,20 +343,8 @@ impl<'a> Writer<'a> {
         self.declare_variable(variable, id, declared, ty, init, movable)
     }
 
-    /// The same with this name.
-    pub(super) fn declare_named(
-        &mut self,
-        name: &str,
-        id: Option<ObjectId>,
-        declared: JavaType,
-        init: Expr,
-    ) -> Expr {
-        let ty = init.ty().clone();
-        let variable = self.variables.named(name);
-        self.declare_variable(variable, id, Some(declared), ty, init, false)
-    }
-
-    fn declare_variable(
+    /// The same with this variable.
+    pub(super) fn declare_variable(
         &mut self,
         variable: Variable,
         id: Option<ObjectId>,

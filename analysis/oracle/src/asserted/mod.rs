@@ -14,7 +14,7 @@ mod tests;
 mod thrown;
 mod used;
 
-use jinsi_trace::model::{MemberRef, Prim, Value};
+use jinsi_trace::model::{JavaString, MemberRef, Prim, Value};
 
 use crate::delivery::Seen;
 use crate::failure::is_of_framework;
@@ -331,6 +331,13 @@ impl Seen<'_> {
         {
             return Some(asserted);
         }
+        let asks_for_text = match (&check, &origin) {
+            (Check::Holds { wanted: true, .. }, Origin::Given(n)) => self.compared_with_text(*n),
+            _ => None,
+        };
+        if let Some((given, text)) = asks_for_text {
+            return self.is_text(given, text, at);
+        }
         let given = match origin {
             Origin::Given(n) => self.subject_of(n),
             _ => None,
@@ -346,20 +353,6 @@ impl Seen<'_> {
                     expected: None,
                 });
             }
-            (Check::Holds { wanted: true, .. }, _, Origin::IsText(n, text)) => {
-                let (node, term) = self.subject_of(n)?;
-                let expected = Value::Str(text);
-                let literal = Term::Literal(expected.clone());
-                return Some(Asserted {
-                    node,
-                    demand: term.map(|actual| Demand::Equal {
-                        actual,
-                        expected: literal,
-                    }),
-                    compared: (self.value_of(n)?, at),
-                    expected: Some(expected),
-                });
-            }
             (Check::Holds { .. }, ..) => match self.condition(&value, taking)? {
                 Condition::Given(node, term) => (node, term),
                 Condition::Computed(node, term, from) => {
@@ -367,11 +360,7 @@ impl Seen<'_> {
                 }
             },
             // That something else has the same value is chance.
-            (
-                _,
-                _,
-                Origin::Computed | Origin::Constant | Origin::InstanceOf(..) | Origin::IsText(..),
-            ) => return None,
+            (_, _, Origin::Computed | Origin::Constant | Origin::InstanceOf(..)) => return None,
             (_, _, Origin::Given(_) | Origin::Unknown) => {
                 self.subject(&value, self.history.node(taking).begin)?
             }
@@ -405,6 +394,25 @@ impl Seen<'_> {
             demand,
             compared: (value, at),
             expected,
+        })
+    }
+
+    /// What the call `given` gave has to be this text.
+    fn is_text(&self, given: NodeNo, text: JavaString, at: Moment) -> Option<Asserted> {
+        let (node, term) = self.subject_of(given)?;
+        if is_arranged(self.history, node, self.callers) {
+            return None;
+        }
+        let text = Value::Str(text);
+        let demand = term.map(|actual| Demand::Equal {
+            actual,
+            expected: Term::Literal(text.clone()),
+        });
+        Some(Asserted {
+            node,
+            demand,
+            compared: (self.value_of(given)?, at),
+            expected: Some(text),
         })
     }
 

@@ -24,8 +24,6 @@ pub(super) enum Origin {
     Constant,
     /// It says whether what the call gave is of this class (internal name).
     InstanceOf(NodeNo, String),
-    /// It says whether what the call gave is the text that is written in the test: `"gala".equals(apple.sort())`.
-    IsText(NodeNo, JavaString),
     /// The test computed it.
     Computed,
     /// The code does not tell.
@@ -155,11 +153,10 @@ impl Seen<'_> {
         Some(match insn.opcode {
             opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC
             | opcode::GETFIELD
-            | opcode::GETSTATIC => {
-                let given = || self.latest_at(n, site, offset).map(Origin::Given);
-                let compared = self.compared_with_text(n, site, &body, offset);
-                compared.or_else(given).unwrap_or(Origin::Unknown)
-            }
+            | opcode::GETSTATIC => match self.latest_at(n, site, offset) {
+                Some(given) => Origin::Given(given),
+                None => Origin::Unknown,
+            },
             opcode::INSTANCEOF => {
                 let of = body.single(body.operand(offset, 0)?)?;
                 let class = body.class.pool.class_name(insn.pool_index()?).ok()?;
@@ -177,21 +174,23 @@ impl Seen<'_> {
         })
     }
 
-    /// What a call gave and the text in the test that it is compared with, if the instruction at `offset` does that.
-    fn compared_with_text(&self, n: NodeNo, of: &Site, body: &Body, offset: u32) -> Option<Origin> {
-        let asks = body.insn(offset)?.pool_index()?;
-        let asks = body.class.pool.member_ref(asks).ok()?;
+    /// The text in the test with which the call `n` compares what another one gave, which is the first: `"gala".equals(apple.sort())`.
+    pub(super) fn compared_with_text(&self, n: NodeNo) -> Option<(NodeNo, JavaString)> {
+        let asks = self.history.member(n)?;
         if asks.owner != "java/lang/String" || asks.name != "equals" {
             return None;
         }
-        let side = |depth| body.single(body.operand(offset, depth)?);
+        let site = self.history.site(n)?;
+        let class = self.history.tables().class(site.class)?;
+        let body = Body::of(&class.bytes, site)?;
+        let side = |depth| body.single(body.operand(site.bci.into(), depth)?);
         let (one, other) = (side(0)?, side(1)?);
         let (text, from) = match (body.text(one), body.text(other)) {
             (Some(text), None) => (text, other),
             (None, Some(text)) => (text, one),
             _ => return None,
         };
-        Some(Origin::IsText(self.latest_at(n, of, from)?, text))
+        Some((self.latest_at(n, site, from)?, text))
     }
 
     /// What the instruction at `offset` of the same activation did last before `n`.

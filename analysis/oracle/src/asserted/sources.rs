@@ -1,7 +1,7 @@
-//! What the test gave on: results of the program's that are no objects, which it gave to the program again, or compared with.
+//! What the test gave on: results of the program's, which it gave to the program again, or compared with.
 //!
-//! An object is followed by its identity. A number or a text is not: the test's code tells where it was from. As a literal, a wrong one would stay wrong
-//! whatever is repaired.
+//! An object that is an argument is followed by its identity. A number or a text is not: the test's code tells where it was from. As a literal, a wrong one
+//! would stay wrong whatever is repaired. The same is true of whatever a wrong value is compared with.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ impl Seen<'_> {
     ) -> Option<Term> {
         match other == node {
             true => term,
-            false if self.is_by_program(other) => term.map(|term| with_result(&term, other)),
+            false if self.is_by_program(other) => term.map(|term| term.with_result(other)),
             false => None,
         }
     }
@@ -69,7 +69,7 @@ impl Seen<'_> {
         let mut found = Sources::default();
         let mut nodes = BTreeSet::new();
         if let Some(Demand::Equal { expected, .. }) = demand {
-            results_in(expected, &mut nodes);
+            expected.add_results(&mut nodes);
         }
         let mut work: Vec<NodeNo> = nodes.iter().copied().chain([node]).collect();
         while let Some(n) = work.pop().filter(|_| nodes.len() < MOST) {
@@ -77,7 +77,7 @@ impl Seen<'_> {
                 let Some((from, term)) = self.given_on(n, index) else {
                     continue;
                 };
-                let term = with_result(&term, from);
+                let term = term.with_result(from);
                 found.given.push(GivenOn {
                     node: n,
                     index,
@@ -117,63 +117,5 @@ impl Seen<'_> {
         };
         let mut callers = self.callers.iter();
         callers.any(|caller| file_of(caller) == file_of(class))
-    }
-}
-
-/// The term with the result of `node` in the place of what was delivered.
-fn with_result(term: &Term, node: NodeNo) -> Term {
-    let all = |terms: &[Term]| terms.iter().map(|t| with_result(t, node)).collect();
-    match term {
-        Term::Delivered => Term::Result(node),
-        Term::Array { class, items } => Term::Array {
-            class: class.clone(),
-            items: all(items),
-        },
-        Term::Elements { class, items } => Term::Elements {
-            class: class.clone(),
-            items: all(items),
-        },
-        Term::Entries { class, items } => Term::Entries {
-            class: class.clone(),
-            items: all(items),
-        },
-        Term::Element { array, index } => Term::Element {
-            array: Box::new(with_result(array, node)),
-            index: *index,
-        },
-        Term::Call {
-            member,
-            receiver,
-            args,
-        } => Term::Call {
-            member: member.clone(),
-            receiver: receiver.as_ref().map(|r| Box::new(with_result(r, node))),
-            args: all(args),
-        },
-        Term::Literal(_)
-        | Term::Text { .. }
-        | Term::Static { .. }
-        | Term::Function { .. }
-        | Term::Result(_) => term.clone(),
-    }
-}
-
-/// The activations whose results are in the term.
-fn results_in(term: &Term, nodes: &mut BTreeSet<NodeNo>) {
-    match term {
-        Term::Result(node) => drop(nodes.insert(*node)),
-        Term::Array { items, .. } | Term::Elements { items, .. } | Term::Entries { items, .. } => {
-            items.iter().for_each(|item| results_in(item, nodes));
-        }
-        Term::Element { array, .. } => results_in(array, nodes),
-        Term::Call { receiver, args, .. } => {
-            receiver.iter().for_each(|r| results_in(r, nodes));
-            args.iter().for_each(|arg| results_in(arg, nodes));
-        }
-        Term::Delivered
-        | Term::Literal(_)
-        | Term::Text { .. }
-        | Term::Static { .. }
-        | Term::Function { .. } => {}
     }
 }

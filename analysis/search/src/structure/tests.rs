@@ -198,3 +198,22 @@ fn the_likely_come_first_then_what_is_near_and_late() {
     assert_eq!(order(&[]), (vec![3, 2, 0, 1, 5], 0));
     assert_eq!(order(&[1, 77]), (vec![1, 3, 2, 0, 5], 1));
 }
+
+#[test]
+fn the_criterion_needs_what_stays_beside_it() {
+    let mut level = level(vec![
+        interaction(0, 0, &[], 1),
+        interaction(1, 0, &[], 2),
+        interaction(2, 1, &[], 0),
+        interaction(3, 2, &[], 0),
+    ]);
+    let all = [0, 1, 2, 3];
+    let alone = Structure::of(&level, &all, 3, &[]);
+    assert_eq!(alone.closure(&[3]), [1, 3]);
+    assert_eq!(alone.first_unmet(&[1, 3]), None);
+    level.beside = vec![2];
+    let beside = Structure::of(&level, &all, 3, &[]);
+    assert_eq!(beside.closure(&[3]), all);
+    assert_eq!(beside.first_unmet(&[1, 3]), Some(1));
+    assert_eq!(beside.first_unmet(&all), None);
+}

@@ -43,4 +43,12 @@ public class Box {
 
     public void check() {
     }
+
+    public int size() {
+        return 4;
+    }
+
+    public int half(int size) {
+        return size / 2;
+    }
 }
