@@ -167,6 +167,12 @@ class TreeTest {
         assertEquals("gala", sorted.iterator().next().sort());
     }
 
+    @Test
+    void asksTheFirstOfThemForAText() {
+        Set<Apple> sorted = new TreeSet<>(List.of(new Apple("elstar", 150), new Apple("gala", 140)));
+        assertTrue("gala".equals(sorted.iterator().next().sort()));
+    }
+
     static Stream<Arguments> words() {
         return Stream.of(Arguments.of("tree ", List.of("tall")));
     }
@@ -253,7 +259,12 @@ fn what_a_test_asserted_is_read_off_its_code() {
     ]);
     // A sum is nobody's answer, and how a set is sorted is not seen in what is in it. What goes by identity cannot be replayed, which is no matter of
     // the others'.
-    for name in ["addsUp", "hasThemSorted", "goesByIdentity"] {
+    for name in [
+        "addsUp",
+        "hasThemSorted",
+        "asksTheFirstOfThemForAText",
+        "goesByIdentity",
+    ] {
         assert_eq!(tried.kept(name), None, "{name}");
     }
     let why = tried.not_expanded("goesByIdentity").unwrap();
